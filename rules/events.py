@@ -1,0 +1,48 @@
+"""What the tracker says happened: the border between `rules` and the program."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import chess
+
+from rules.seats import BoardName, seat
+
+EventKind = Literal["move", "drop", "hand_over", "end", "correction", "alert"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened on one board.
+
+    `time`: when it was first seen, `committed`: when the tracker was sure of it; both in seconds of
+    capture time. `color`: who did it. `ply`: its number on its board, from 1 (0 where none applies).
+    Moves and drops carry `san` and `uci` (drops: `N@e5`). A hand-over carries `piece`, the FEN letter as
+    the partner may drop it, and is told by the giver: `board` and `color` are who captured. An end carries
+    `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`.
+    """
+
+    kind: EventKind
+    board: BoardName
+    time: float
+    committed: float
+    color: chess.Color
+    ply: int = 0
+    san: str = ""
+    uci: str = ""
+    piece: str = ""
+    result: str = ""
+    reason: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The line of `events.jsonl`: set fields only, the colour spelled as the seat."""
+        row: dict[str, Any] = {
+            "kind": self.kind,
+            "board": self.board,
+            "seat": seat(self.board, self.color),
+            "time": round(self.time, 3),
+            "committed": round(self.committed, 3),
+        }
+        for name in ("ply", "san", "uci", "piece", "result", "reason"):
+            if value := getattr(self, name):
+                row[name] = value
+        return row

@@ -1,0 +1,68 @@
+"""What one camera saw at one time: the border between `vision` and `rules`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.seats import BoardName
+
+LABELS = "PNBRQKpnbrqk."
+"""The labels of a square in the order of the likelihoods' last axis: FEN letters, `.` for empty."""
+
+EMPTY = LABELS.index(".")
+
+
+def label_index(piece: chess.Piece | None) -> int:
+    """Index in `LABELS` of what a square holds."""
+    return EMPTY if piece is None else LABELS.index(piece.symbol())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PocketObservation:
+    """One player's pocket area as the camera saw it.
+
+    `pieces`: (n, 13) log-likelihoods, natural log, over `LABELS`, one row a piece found standing there.
+    `centres`: (n, 2) base centres in board coordinates (squares; a1's outer corner is (0, 0), x grows
+    towards the h-file, y towards rank 8).
+    `seen`: False when a hand or movement hides the area; `pieces` then says nothing.
+    """
+
+    pieces: NDArray[np.float32]
+    centres: NDArray[np.float32]
+    seen: bool
+
+    def __post_init__(self) -> None:
+        expect("pieces", self.pieces, (len(self.pieces), len(LABELS)))
+        expect("centres", self.centres, (len(self.pieces), 2))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """One board at one time.
+
+    `time`: capture time in seconds. `squares`: (64, 13) log-likelihoods, natural log, indexed by
+    `chess.Square` and `LABELS`. `seen`: (64,) bool; False is missing evidence (a hand hides the square),
+    never "empty". `pockets`: by colour; empty in games without pockets. `hand`: something hides part of
+    the board. `moving`: the picture has not come to rest.
+    """
+
+    board: BoardName
+    time: float
+    squares: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+    pockets: Mapping[chess.Color, PocketObservation]
+    hand: bool
+    moving: bool
+
+    def __post_init__(self) -> None:
+        expect("squares", self.squares, (64, len(LABELS)))
+        expect("seen", self.seen, (64,))
+
+
+def expect(name: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:
+    """Raise ValueError, naming both shapes, unless `array` has `shape`."""
+    if array.shape != shape:
+        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
