@@ -1,0 +1,100 @@
+"""Light, exposure and what a webcam does to a picture."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from simulation.render import Light, Table
+
+Picture = NDArray[np.uint8]
+Colour = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Room:
+    """`lights`: one key light and three soft ones from the sky or walls. `background`: sRGB beyond the table."""
+
+    lights: tuple[Light, ...]
+    ambient: Colour
+    exposure: float
+
+
+def make_room(rng: np.random.Generator, table: Table) -> Room:
+    """A room drawn at random, exposed as a webcam would for this table, sometimes too dark or too bright."""
+    tint = np.array([1 + rng.normal(0, 0.06), 1.0, 1 + rng.normal(0, 0.08)])
+    key = rng.uniform(0.15, 1.3)
+    azimuth, height = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(28, 80))
+    lights = [Light(_direction(azimuth, height), _colour(key * tint), rng.uniform(0.03, 0.5))]
+    for i in range(3):
+        turn = azimuth + rng.uniform(0.5, 1.2) + i * 2.1
+        strength = rng.uniform(0.08, 0.4)
+        lights.append(Light(_direction(turn, np.radians(rng.uniform(35, 75))), _colour(strength * tint), 0.9))
+    ambient = rng.uniform(0.1, 0.4) * tint
+    onto_table = sum(np.mean(light.colour) * light.direction[2] for light in lights) + float(np.mean(ambient))
+    albedo = float(np.mean((table.picture[::8, ::8] / 255.0) ** 2.2))
+    board = float(np.mean((_board(table)[::8, ::8] / 255.0) ** 2.2))
+    wanted = rng.uniform(0.11, 0.42)
+    return Room(tuple(lights), _colour(ambient), float(wanted / (onto_table * (0.3 * albedo + 0.7 * board))))
+
+
+def _board(table: Table) -> Picture:
+    scale = table.picture.shape[0] / (table.high - table.low)
+    a, b = int(-table.low * scale), int((8 - table.low) * scale)
+    return table.picture[a:b, a:b]
+
+
+def _direction(azimuth: float, height: float) -> Colour:
+    return float(np.cos(azimuth) * np.cos(height)), float(np.sin(azimuth) * np.cos(height)), float(np.sin(height))
+
+
+def _colour(values: NDArray[np.float64]) -> Colour:
+    r, g, b = (float(value) for value in values)
+    return r, g, b
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Webcam:
+    """Blur (sigma in pixels), noise (grey levels), gains by channel (BGR), gamma, vignette and JPEG quality."""
+
+    blur: float
+    noise: float
+    gains: NDArray[np.float64]
+    gamma: float
+    vignette: float
+    sharpen: float
+
+
+def make_webcam(rng: np.random.Generator) -> Webcam:
+    """A camera drawn at random."""
+    return Webcam(
+        blur=float(rng.choice([0.0, rng.uniform(0.3, 1.2)])),
+        noise=rng.uniform(0.5, 7.0),
+        gains=1 + rng.normal(0, 0.06, 3),
+        gamma=rng.uniform(0.8, 1.25),
+        vignette=rng.uniform(0, 0.35),
+        sharpen=float(rng.choice([0.0, rng.uniform(0, 0.8)])),
+    )
+
+
+def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
+    """(height, width, 3) BGR float32 in 0..255 as the camera would give it, before noise."""
+    picture = rgb[..., ::-1].astype(np.float32) / 255
+    if webcam.blur:
+        picture = cv2.GaussianBlur(picture, (0, 0), webcam.blur)
+    if webcam.sharpen:
+        picture = picture + webcam.sharpen * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    fall = 1 - np.float32(webcam.vignette) * (x * x + y * y) / 2
+    picture = np.clip(picture * webcam.gains.astype(np.float32) * fall[..., None], 0, 1) ** np.float32(webcam.gamma)
+    return np.asarray(picture * 255, np.float32)
+
+
+def noisy(picture: NDArray[np.float32], webcam: Webcam, rng: np.random.Generator) -> Picture:
+    """uint8 with this frame's noise; noise is stronger in the dark and spans a few pixels, as after a webcam's codec."""
+    shape = (*picture.shape[:2], 1)
+    grain = rng.standard_normal(shape, np.float32) + 0.5 * rng.standard_normal(picture.shape, np.float32)
+    grain = cv2.GaussianBlur(grain, (0, 0), 0.6) * np.float32(1.6 * webcam.noise)
+    return np.clip(picture + grain * (1.2 - picture / 400), 0, 255).astype(np.uint8)

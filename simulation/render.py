@@ -1,0 +1,269 @@
+"""Pictures of meshes under shadowed light: OpenGL without a window (EGL), also on a bare CPU."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from simulation.camera import Camera
+from simulation.mesh import Mesh
+
+os.environ.setdefault("LP_NUM_THREADS", "1")
+
+SHADOW_SIZE = 640  # texels of one light's shadow map; four lie in one picture
+REACH = 10.5  # half width of the shadowed area around the board's centre, in squares
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """One mesh to draw. `place`: (4, 4). `colour`: linear RGB. `gloss`: 0 matt to 1. `grain`: strength of wood
+    grain. `ident`: its number in `Renderer.identify` (0 is nothing)."""
+
+    mesh: Mesh
+    place: NDArray[np.float64]
+    colour: tuple[float, float, float]
+    gloss: float = 0.3
+    grain: float = 0.0
+    ident: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """`direction`: towards the light. `colour`: linear RGB strength. `softness`: shadow blur in squares."""
+
+    direction: tuple[float, float, float]
+    colour: tuple[float, float, float]
+    softness: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """`picture`: (n, n, 3) uint8 RGB of the table top, covering [low, high]² in board coordinates."""
+
+    picture: NDArray[np.uint8]
+    low: float
+    high: float
+    gloss: float
+
+
+VERTEX = """
+#version 330
+in vec3 position; in vec3 normal;
+uniform mat4 place; uniform mat4 camera;
+out vec3 world; out vec3 facing; out vec3 local;
+void main() {
+    vec4 p = place * vec4(position, 1.0);
+    world = p.xyz; local = position;
+    facing = mat3(place) * normal;
+    gl_Position = camera * p;
+}
+"""
+
+FRAGMENT = """
+#version 330
+#define LIGHTS 4
+in vec3 world; in vec3 facing; in vec3 local;
+uniform vec3 colour; uniform float gloss; uniform float grain; uniform bool flat_table;
+uniform sampler2D table; uniform vec2 table_range;
+uniform sampler2DShadow shadows;
+uniform mat4 light_view[LIGHTS]; uniform vec3 light_dir[LIGHTS]; uniform vec3 light_colour[LIGHTS];
+uniform float light_soft[LIGHTS];
+uniform vec3 ambient; uniform vec3 eye; uniform float exposure;
+out vec4 picture;
+const vec2 taps[5] = vec2[](vec2(0.0), vec2(-0.8, 0.35), vec2(0.4, 0.85), vec2(0.75, -0.45), vec2(-0.35, -0.8));
+void main() {
+    vec3 n = normalize(facing);
+    vec3 view = normalize(eye - world);
+    vec3 base = colour;
+    if (flat_table) base = pow(texture(table, (world.xy - table_range.x) / table_range.y).rgb, vec3(2.2));
+    if (grain > 0.0) {
+        float ring = length(local.xy * 9.0 + vec2(2.3, 1.1)) + 1.3 * sin(local.z * 2.1 + local.x * 3.0);
+        base *= 1.0 + grain * (sin(ring * 6.0) * 0.5 + sin(local.z * 57.0 + local.x * 40.0) * 0.25);
+    }
+    vec3 sum = base * ambient * (0.75 + 0.25 * n.z);
+    for (int i = 0; i < LIGHTS; i++) {
+        float facing_light = dot(n, light_dir[i]);
+        if (facing_light <= 0.0) continue;
+        vec4 q = light_view[i] * vec4(world + n * 0.025, 1.0);
+        vec3 uvz = q.xyz * 0.5 + 0.5;
+        float lit = 0.0;
+        vec2 corner = vec2(float(i % 2), float(i / 2)) * 0.5;
+        for (int t = 0; t < 5; t++) {
+            vec2 uv = clamp(uvz.xy + taps[t] * light_soft[i], 0.002, 0.998);
+            lit += texture(shadows, vec3(uv * 0.5 + corner, uvz.z - 0.0012));
+        }
+        lit *= 0.2;
+        vec3 mid = normalize(light_dir[i] + view);
+        float shine = gloss * pow(max(dot(n, mid), 0.0), 8.0 + 70.0 * gloss) * 0.55;
+        sum += lit * light_colour[i] * (base * facing_light + vec3(shine));
+    }
+    picture = vec4(pow(clamp(sum * exposure, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
+}
+"""
+
+DEPTH = """
+#version 330
+in vec3 position; uniform mat4 place; uniform mat4 camera;
+void main() { gl_Position = camera * place * vec4(position, 1.0); }
+"""
+
+NOTHING = "#version 330\nvoid main() {}\n"
+NUMBER = "#version 330\nuniform float number; out vec4 picture;\nvoid main() { picture = vec4(number / 255.0); }\n"
+
+
+class Renderer:
+    """Draws pictures of one size. `release` frees the device; meshes are uploaded anew for each picture."""
+
+    def __init__(self, width: int, height: int) -> None:
+        import moderngl
+
+        self.size = (width, height)
+        self.gl = moderngl.create_standalone_context(backend="egl")
+        self.gl.enable(moderngl.DEPTH_TEST)
+        self.shade = self.gl.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
+        self.depth = self.gl.program(vertex_shader=DEPTH, fragment_shader=NOTHING)
+        self.number = self.gl.program(vertex_shader=DEPTH, fragment_shader=NUMBER)
+        self.target = self.gl.framebuffer(
+            [self.gl.renderbuffer(self.size, 3, samples=4)], self.gl.depth_renderbuffer(self.size, samples=4)
+        )
+        self.result = self.gl.framebuffer([self.gl.renderbuffer(self.size, 3)])
+        self.mask = self.gl.framebuffer([self.gl.renderbuffer(self.size, 1)], self.gl.depth_renderbuffer(self.size))
+        self.shadow_map = self.gl.depth_texture((2 * SHADOW_SIZE, 2 * SHADOW_SIZE))
+        self.shadow_map.compare_func = "<="
+        self.shadow_target = self.gl.framebuffer(depth_attachment=self.shadow_map)
+
+    def render(
+        self,
+        bodies: Sequence[Body],
+        table: Table,
+        camera: Camera,
+        lights: Sequence[Light],
+        ambient: tuple[float, float, float],
+        exposure: float,
+    ) -> NDArray[np.uint8]:
+        """(height, width, 3) RGB uint8. Exactly four lights."""
+        with self.gl:
+            return self._render(bodies, table, camera, lights, ambient, exposure)
+
+    def identify(self, bodies: Sequence[Body], camera: Camera) -> NDArray[np.uint8]:
+        """(height, width) uint8: the `ident` of what each pixel shows, 0 for the table."""
+        with self.gl:
+            return self._identify(bodies, camera)
+
+    def release(self) -> None:
+        """Give the device back."""
+        self.gl.release()
+
+    def _render(
+        self,
+        bodies: Sequence[Body],
+        table: Table,
+        camera: Camera,
+        lights: Sequence[Light],
+        ambient: tuple[float, float, float],
+        exposure: float,
+    ) -> NDArray[np.uint8]:
+        loaded = _Loaded(self.gl, bodies)
+        views = [_light_view(light) for light in lights]
+        self._draw_shadows(loaded, bodies, views)
+        shade = self.shade
+        shade["camera"].write(camera.matrix().T.tobytes())
+        shade["light_view"].write(np.stack([view.T for view in views]).astype("f4").tobytes())
+        shade["light_dir"].write(np.array([_unit(light.direction) for light in lights], "f4").tobytes())
+        shade["light_colour"].write(np.array([light.colour for light in lights], "f4").tobytes())
+        shade["light_soft"].write(np.array([light.softness / (2 * REACH) for light in lights], "f4").tobytes())
+        shade["ambient"], shade["eye"], shade["exposure"] = ambient, tuple(camera.position), exposure
+        shade["table_range"] = (table.low, table.high - table.low)
+        top = self.gl.texture((table.picture.shape[1], table.picture.shape[0]), 3, table.picture.tobytes(), alignment=1)
+        top.build_mipmaps()
+        top.use(0)
+        self.shadow_map.use(1)
+        shade["table"], shade["shadows"] = 0, 1
+        self.target.use()
+        self.target.clear(0.05, 0.05, 0.05)
+        for index, body in enumerate(bodies):
+            shade["place"].write(np.asarray(body.place, "f4").T.tobytes())
+            shade["colour"], shade["gloss"], shade["grain"] = body.colour, body.gloss, body.grain
+            shade["flat_table"] = False
+            loaded.draw(shade, index)
+        shade["place"].write(np.eye(4, dtype="f4").tobytes())
+        shade["gloss"], shade["grain"], shade["flat_table"] = table.gloss, 0.0, True
+        ground = _Loaded(self.gl, [Body(_ground(table), np.eye(4), (1, 1, 1))])
+        ground.draw(shade, 0)
+        self.gl.copy_framebuffer(self.result, self.target)
+        picture = np.frombuffer(self.result.read(components=3, alignment=1), np.uint8)
+        ground.release()
+        loaded.release()
+        top.release()
+        return picture.reshape(self.size[1], self.size[0], 3)[::-1].copy()
+
+    def _identify(self, bodies: Sequence[Body], camera: Camera) -> NDArray[np.uint8]:
+        loaded = _Loaded(self.gl, bodies)
+        self.mask.use()
+        self.mask.clear()
+        self.number["camera"].write(camera.matrix().T.tobytes())
+        for index, body in enumerate(bodies):
+            self.number["place"].write(np.asarray(body.place, "f4").T.tobytes())
+            self.number["number"] = float(body.ident)
+            loaded.draw(self.number, index)
+        numbers = np.frombuffer(self.mask.read(components=1, alignment=1), np.uint8)
+        loaded.release()
+        return numbers.reshape(self.size[1], self.size[0])[::-1].copy()
+
+    def _draw_shadows(self, loaded: "_Loaded", bodies: Sequence[Body], views: Sequence[NDArray[np.float32]]) -> None:
+        self.shadow_target.use()
+        self.shadow_target.clear(depth=1.0)
+        for number, view in enumerate(views):
+            corner = (number % 2 * SHADOW_SIZE, number // 2 * SHADOW_SIZE)
+            self.shadow_target.viewport = (*corner, SHADOW_SIZE, SHADOW_SIZE)
+            self.depth["camera"].write(view.T.tobytes())
+            for index, body in enumerate(bodies):
+                self.depth["place"].write(np.asarray(body.place, "f4").T.tobytes())
+                loaded.draw(self.depth, index)
+
+
+class _Loaded:
+    """Meshes on the device for one picture; equal meshes are uploaded once."""
+
+    def __init__(self, gl: Any, bodies: Sequence[Body]) -> None:
+        self.gl = gl
+        self.keys = [id(body.mesh) for body in bodies]
+        self.buffers = {id(b.mesh): gl.buffer(np.ascontiguousarray(b.mesh.triangles).tobytes()) for b in bodies}
+        self.arrays: dict[tuple[int, int], Any] = {}
+
+    def draw(self, program: Any, index: int) -> None:
+        key = (id(program), self.keys[index])
+        if key not in self.arrays:
+            buffer = self.buffers[self.keys[index]]
+            content = ("3f 3f", "position", "normal") if "normal" in program else ("3f 12x", "position")
+            self.arrays[key] = self.gl.vertex_array(program, [(buffer, *content)])
+        self.arrays[key].render()
+
+    def release(self) -> None:
+        for thing in (*self.arrays.values(), *self.buffers.values()):
+            thing.release()
+
+
+def _unit(vector: ArrayLike) -> NDArray[np.float64]:
+    v = np.asarray(vector, np.float64)
+    return np.asarray(v / np.linalg.norm(v), np.float64)
+
+
+def _light_view(light: Light) -> NDArray[np.float32]:
+    """(4, 4) orthographic projection from a light onto the area around the board."""
+    forward = -_unit(light.direction)
+    right = _unit(np.cross(forward, [0.0, 1.0, 0.0] if abs(forward[1]) < 0.9 else [1.0, 0.0, 0.0]))
+    axes = np.stack([right, np.cross(right, forward), forward])
+    matrix = np.eye(4)
+    matrix[:3, :3] = axes / [[REACH], [REACH], [15.0]]
+    matrix[:3, 3] = -matrix[:3, :3] @ np.array([4.0, 4.0, 0.0])
+    return matrix.astype(np.float32)
+
+
+def _ground(table: Table) -> Mesh:
+    a, b = table.low, table.high
+    corners = [[a, a, 0, 0, 0, 1], [b, a, 0, 0, 0, 1], [b, b, 0, 0, 0, 1], [a, b, 0, 0, 0, 1]]
+    return Mesh(np.array([[corners[0], corners[1], corners[2]], [corners[0], corners[2], corners[3]]], np.float32))

@@ -1,0 +1,220 @@
+"""Random scenes for training: a board in some position, reserves, clutter and hands, with what is where."""
+
+from dataclasses import dataclass, field
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from simulation.camera import Camera, looking
+from simulation.hand import make_arm, pose
+from simulation.light import Room, make_room
+from simulation.mesh import box, standing, translation
+from simulation.pieces import PieceSet, lying, make_set
+from simulation.render import Body, Renderer, Table
+from simulation.table import paint
+
+HAND = 250  # ident of arms and of what they hold
+
+Colour = tuple[float, float, float]
+
+WHITES: tuple[Colour, ...] = (
+    (0.88, 0.86, 0.80), (0.80, 0.72, 0.56), (0.78, 0.62, 0.40), (0.66, 0.48, 0.28), (0.92, 0.92, 0.92), (0.72, 0.56, 0.36),
+    (0.56, 0.38, 0.22),
+)  # fmt: skip
+BLACKS: tuple[Colour, ...] = (
+    (0.02, 0.02, 0.02), (0.035, 0.03, 0.03), (0.06, 0.035, 0.02), (0.10, 0.05, 0.03), (0.15, 0.07, 0.04), (0.20, 0.05, 0.03),
+    (0.03, 0.06, 0.05), (0.20, 0.11, 0.06),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A piece on the table: base centre in board coordinates."""
+
+    piece: chess.Piece
+    x: float
+    y: float
+    lies: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One set on one board in one light: what stays the same through a match."""
+
+    pieces: PieceSet
+    colours: dict[chess.Color, Colour]
+    gloss: float
+    grain: float
+    table: Table
+    room: Room
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """`pieces` in the order of their idents, from 1; `bodies` without and `arms` with hands."""
+
+    look: Look
+    camera: Camera
+    pieces: list[Standing]
+    bodies: list[Body]
+    arms: list[Body] = field(default_factory=list)
+
+    def picture(self, renderer: Renderer) -> NDArray[np.uint8]:
+        """RGB."""
+        room = self.look.room
+        return renderer.render(
+            [*self.bodies, *self.arms], self.look.table, self.camera, room.lights, room.ambient, room.exposure
+        )
+
+
+def make_look(rng: np.random.Generator) -> Look:
+    """A set, a board, a table and a light drawn at random."""
+    while True:
+        white = np.array(WHITES[int(rng.integers(len(WHITES)))]) * rng.uniform(0.8, 1.1, 3)
+        black = np.array(BLACKS[int(rng.integers(len(BLACKS)))]) * rng.uniform(0.6, 1.4)
+        if white.mean() > 2.5 * black.mean():
+            break
+    table = paint(rng)
+    return Look(
+        pieces=make_set(rng),
+        colours={chess.WHITE: _colour(white), chess.BLACK: _colour(black)},
+        gloss=float(rng.choice([0.05, rng.uniform(0.1, 0.9)])),
+        grain=float(rng.choice([0.0, rng.uniform(0.02, 0.2)])),
+        table=table,
+        room=make_room(rng, table),
+    )
+
+
+def _colour(values: NDArray[np.float64]) -> Colour:
+    r, g, b = (float(value) for value in np.clip(values, 0, 1))
+    return r, g, b
+
+
+def body(look: Look, thing: Standing, turn: float, ident: int = 0) -> Body:
+    """A piece as something to draw."""
+    kind = thing.piece.piece_type
+    if thing.lies:
+        place = lying(look.pieces.radii[kind], thing.x, thing.y, turn)
+    else:
+        place = standing(thing.x, thing.y, turn)
+    colour = look.colours[thing.piece.color]
+    return Body(look.pieces.meshes[kind], place, colour, look.gloss, look.grain, ident)
+
+
+def make_scene(rng: np.random.Generator, size: tuple[int, int]) -> Scene:
+    """Everything drawn at random."""
+    look = make_look(rng)
+    pieces = _on_board(rng) + _beside(rng)
+    bodies = [body(look, thing, _turn(rng, thing), i + 1) for i, thing in enumerate(pieces)]
+    arms = []
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
+        arms += _arm(rng, look)
+    return Scene(look, make_camera(rng, size), pieces, bodies + _clutter(rng), arms)
+
+
+def _turn(rng: np.random.Generator, thing: Standing) -> float:
+    ahead = np.pi / 2 if thing.piece.color == chess.WHITE else -np.pi / 2
+    return float(ahead + rng.normal(0, 0.5) if rng.random() < 0.8 else rng.uniform(0, 2 * np.pi))
+
+
+def _on_board(rng: np.random.Generator) -> list[Standing]:
+    spread = rng.uniform(0.02, 0.13)
+    things = []
+    for square, piece in _position(rng).items():
+        dx, dy = np.clip(rng.normal(0, spread, 2), -0.3, 0.3)
+        things.append(Standing(piece, chess.square_file(square) + 0.5 + dx, chess.square_rank(square) + 0.5 + dy))
+    return things
+
+
+def _position(rng: np.random.Generator) -> dict[chess.Square, chess.Piece]:
+    choice = rng.random()
+    board = chess.Board()
+    if choice < 0.1:
+        return board.piece_map()
+    if choice < 0.4:
+        for _ in range(int(rng.integers(4, 90))):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(moves[int(rng.integers(len(moves)))])
+        return board.piece_map()
+    squares = rng.permutation(64)[: int(rng.integers(3, 42))]
+    kinds = rng.choice(6, len(squares), p=[0.25, 0.16, 0.17, 0.16, 0.13, 0.13]) + 1
+    return {int(s): chess.Piece(int(k), bool(rng.random() < 0.5)) for s, k in zip(squares, kinds, strict=True)}
+
+
+def _beside(rng: np.random.Generator) -> list[Standing]:
+    """Reserves: crowds beside the board, standing, some lying, at least a base apart."""
+    things: list[Standing] = []
+    for low, high in ((-4.0, -0.45), (8.45, 12.0)):
+        if rng.random() < 0.35:
+            continue
+        count = int(rng.integers(1, 12))
+        tidy = rng.random() < 0.5
+        for i in range(count * 3):
+            if sum(low < t.x < high for t in things) >= count:
+                break
+            x, y = rng.uniform(low + 0.2, high - 0.2), rng.uniform(-0.5, 8.5)
+            if tidy:
+                x = (low + high) / 2 + 0.9 * (i % 3 - 1) + rng.normal(0, 0.06)
+                y = 0.5 + 0.85 * (i // 3) + rng.normal(0, 0.06)
+            if all(np.hypot(t.x - x, t.y - y) > 0.72 for t in things):
+                kind = int(rng.choice(5, p=[0.35, 0.2, 0.2, 0.15, 0.1])) + 1
+                piece = chess.Piece(kind, bool(rng.random() < 0.5))
+                things.append(Standing(piece, float(x), float(y), bool(rng.random() < 0.06)))
+    return things
+
+
+def _arm(rng: np.random.Generator, look: Look) -> list[Body]:
+    grip = np.array([rng.uniform(-2, 10), rng.uniform(-1, 9), rng.uniform(0.5, 1.8)])
+    side = -np.pi / 2 if rng.random() < 0.5 else np.pi / 2
+    skin, sleeve = pose(arm := make_arm(rng), grip, side + rng.normal(0, 0.4), rng.choice([0.0, rng.random()]))
+    bodies = [Body(skin, np.eye(4), _linear(arm.skin), 0.25, 0.0, HAND)]
+    bodies.append(Body(sleeve, np.eye(4), _linear(arm.sleeve), 0.05, 0.0, HAND))
+    if rng.random() < 0.5:
+        bodies.append(held(look, chess.Piece(int(rng.integers(1, 7)), bool(rng.random() < 0.5)), grip))
+    return bodies
+
+
+def held(look: Look, piece: chess.Piece, grip: NDArray[np.float64]) -> Body:
+    """A piece hanging from the finger tips, held near its top."""
+    kind = piece.piece_type
+    z = max(float(grip[2]) - 0.8 * look.pieces.heights[kind], 0.0)
+    place = standing(float(grip[0]), float(grip[1]), 0.0, 0.0, z)
+    return Body(look.pieces.meshes[kind], place, look.colours[piece.color], look.gloss, look.grain, HAND)
+
+
+def _linear(colour: Colour) -> Colour:
+    r, g, b = (value**2.2 for value in colour)
+    return r, g, b
+
+
+def _clutter(rng: np.random.Generator) -> list[Body]:
+    """A clock and other boxes beside the board."""
+    bodies = []
+    for _ in range(int(rng.integers(0, 3))):
+        side = rng.choice([-5.5, -2.5, 10.5, 13.0])
+        size = rng.uniform((0.6, 1.0, 0.2), (1.6, 3.2, 1.2))
+        place = translation((side + rng.normal(0, 0.5), rng.uniform(-2, 10), size[2] / 2))
+        bodies.append(Body(box(size, (0, 0, 0)), place, _colour(rng.uniform(0.01, 0.6, 3)), 0.3))
+    return bodies
+
+
+def make_camera(rng: np.random.Generator, size: tuple[int, int]) -> Camera:
+    """From straight overhead to 38 degrees, any side of the board, the whole board in the picture."""
+    height = np.radians(90 - min(abs(rng.normal(0, 22)), 52))
+    toward = rng.choice([-np.pi / 2, np.pi / 2, 0, np.pi], p=[0.35, 0.25, 0.2, 0.2]) + rng.normal(0, 0.2)
+    focal = size[0] / (2 * np.tan(np.radians(rng.uniform(42, 82)) / 2))
+    target = np.array([4 + rng.normal(0, 1.2), 4 + rng.normal(0, 0.6), 0.0])
+    distance = focal * rng.uniform(9.5, 15) / size[1]
+    roll = rng.normal(0, 0.08)
+    board = [(x, y, 0) for x in (-0.2, 8.2) for y in (-0.2, 8.2)]
+    while True:
+        away = np.array([np.cos(toward) * np.cos(height), np.sin(toward) * np.cos(height), np.sin(height)])
+        camera = looking(target + distance * away, target, roll, focal, size)
+        pixels = camera.project(board)
+        if (pixels > 2).all() and (pixels < np.array(size) - 2).all():
+            return camera
+        distance *= 1.06
+        target += (np.array([4.0, 4.0, 0.0]) - target) * 0.1

@@ -1,0 +1,62 @@
+"""Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S]`, resumable.
+
+DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `homography` (9, board to pixels), `corners`,
+`pieces` ([letter, x, y, lies, share seen]) and `ground` (64 shares seen).
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.view import CORNERS
+from simulation.light import develop, make_webcam, noisy
+from simulation.render import Renderer
+from simulation.scene import make_scene
+from simulation.truth import visible
+
+SIZES = ((640, 480), (800, 600), (960, 540))
+
+
+def main() -> None:
+    """Render what is still missing of one seed's scenes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    labels = options.out / f"labels-{options.seed}.jsonl"
+    done = len(labels.read_text().splitlines()) if labels.exists() else 0
+    renderers = {size: Renderer(*size) for size in SIZES}
+    with labels.open("a") as rows:
+        for number in range(done, options.count):
+            rng = np.random.default_rng((options.seed, number))
+            name = f"{options.seed:02d}-{number:05d}.jpg"
+            rows.write(json.dumps(_one(rng, renderers, options.out / name)) + "\n")
+            rows.flush()
+
+
+def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], path: Path) -> dict[str, object]:
+    size = SIZES[int(rng.integers(len(SIZES)))]
+    scene = make_scene(rng, size)
+    webcam = make_webcam(rng)
+    picture = noisy(develop(scene.picture(renderers[size]), webcam), webcam, rng)
+    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
+    seen, ground = visible(scene, renderers[size])
+    return {
+        "image": path.name,
+        "homography": scene.camera.homography().reshape(-1).tolist(),
+        "corners": scene.camera.project(np.column_stack([CORNERS, np.zeros(4)])).round(2).tolist(),
+        "pieces": [
+            [t.piece.symbol(), round(t.x, 3), round(t.y, 3), int(t.lies), round(float(s), 3)]
+            for t, s in zip(scene.pieces, seen, strict=True)
+        ],
+        "ground": ground.round(3).tolist(),
+    }
+
+
+if __name__ == "__main__":
+    main()
