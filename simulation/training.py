@@ -1,7 +1,8 @@
 """Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S]`, resumable.
 
 DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `homography` (9, board to pixels), `corners`,
-`pieces` ([letter, x, y, lies, share seen]) and `ground` (64 shares seen).
+`pieces` ([letter, x, y, lies, share seen]) and `lattice`
+(percent seen of each place of `simulation.truth`, rows first; negative out of the picture).
 """
 
 import argparse
@@ -15,7 +16,7 @@ from calibration.view import CORNERS
 from simulation.light import develop, make_webcam, noisy
 from simulation.render import Renderer
 from simulation.scene import make_scene
-from simulation.truth import visible
+from simulation.truth import masks, seen_lattice, seen_pieces
 
 SIZES = ((640, 480), (800, 600), (960, 540))
 
@@ -45,7 +46,8 @@ def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], p
     webcam = make_webcam(rng)
     picture = noisy(develop(scene.picture(renderers[size]), webcam), webcam, rng)
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
-    seen, ground = visible(scene, renderers[size])
+    clear, masked = masks(scene, renderers[size])
+    seen = seen_pieces(scene, clear, masked)
     return {
         "image": path.name,
         "homography": scene.camera.homography().reshape(-1).tolist(),
@@ -54,7 +56,7 @@ def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], p
             [t.piece.symbol(), round(t.x, 3), round(t.y, 3), int(t.lies), round(float(s), 3)]
             for t, s in zip(scene.pieces, seen, strict=True)
         ],
-        "ground": ground.round(3).tolist(),
+        "lattice": np.round(100 * seen_lattice(scene, masked)).astype(int).reshape(-1).tolist(),
     }
 
 

@@ -1,4 +1,4 @@
-"""How much of each square and piece a camera sees past the hands."""
+"""How much of each piece and of the table a camera sees past the hands."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,29 +6,43 @@ from numpy.typing import NDArray
 from simulation.render import Renderer
 from simulation.scene import HAND, Scene
 
+STEP = 0.5
+COLUMNS, ROWS = 33, 27
+ORIGIN = (-4.0, -2.5)
+"""The lattice of places on the table, in squares: point (column, row) lies at ORIGIN + STEP * (column, row)."""
 
-def visible(scene: Scene, renderer: Renderer) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Share seen past the hands: of each piece's pixels (n,), and of each square's ground (64,)."""
-    clear = renderer.identify(scene.bodies, scene.camera)
+
+def seen_pieces(scene: Scene, clear: NDArray[np.uint8], masked: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(n,) share of each piece's pixels that stays visible when the hands come; 0 for one out of the picture."""
     count = len(scene.pieces)
-    if not scene.arms:
-        return np.ones(count), np.ones(64)
-    masked = renderer.identify([*scene.bodies, *scene.arms], scene.camera)
     before = np.bincount(clear.reshape(-1), minlength=256)[1 : count + 1]
     after = np.bincount(masked.reshape(-1), minlength=256)[1 : count + 1]
-    squares = ground(scene)
-    inside = squares >= 0
-    area = np.bincount(squares[inside], minlength=64)
-    hidden = np.bincount(squares[inside & (masked == HAND)], minlength=64)
-    return after / np.maximum(before, 1), 1 - hidden / np.maximum(area, 1)
+    return np.asarray(after / np.maximum(before, 1), np.float64)
 
 
-def ground(scene: Scene) -> NDArray[np.int64]:
-    """(height, width): the square whose ground each pixel shows, -1 off the board."""
+def seen_lattice(scene: Scene, masked: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(ROWS, COLUMNS) share of the half-square cell around each place that no hand covers; -1 out of the picture."""
+    cells = _cells(scene)
+    inside = cells >= 0
+    area = np.bincount(cells[inside], minlength=ROWS * COLUMNS)
+    covered = np.bincount(cells[inside & (masked == HAND)], minlength=ROWS * COLUMNS)
+    share = np.where(area > 8, 1 - covered / np.maximum(area, 1), -1.0)
+    return share.reshape(ROWS, COLUMNS)
+
+
+def masks(scene: Scene, renderer: Renderer) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """(height, width) idents without and with the hands."""
+    clear = renderer.identify(scene.bodies, scene.camera)
+    return clear, renderer.identify([*scene.bodies, *scene.arms], scene.camera) if scene.arms else clear
+
+
+def _cells(scene: Scene) -> NDArray[np.int64]:
+    """(height, width): the number of the lattice cell whose ground each pixel shows, -1 off the lattice."""
     width, height = scene.camera.size
     inverse = np.linalg.inv(scene.camera.homography())
     x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
-    board = np.stack([x, y, np.ones_like(x)], -1) @ inverse.T
-    file, rank = np.floor(board[..., 0] / board[..., 2]), np.floor(board[..., 1] / board[..., 2])
-    on = (file >= 0) & (file < 8) & (rank >= 0) & (rank < 8)
-    return np.where(on, rank * 8 + file, -1).astype(np.int64)
+    plane = np.stack([x, y, np.ones_like(x)], -1) @ inverse.T
+    column = np.round((plane[..., 0] / plane[..., 2] - ORIGIN[0]) / STEP)
+    row = np.round((plane[..., 1] / plane[..., 2] - ORIGIN[1]) / STEP)
+    on = (column >= 0) & (column < COLUMNS) & (row >= 0) & (row < ROWS)
+    return np.where(on, row * COLUMNS + column, -1).astype(np.int64)
