@@ -1,0 +1,234 @@
+"""Training examples: canvases of rendered scenes, of photographed boards, and boards pieced together from real crops.
+
+An example is a canvas (3, 384, 384), a label a place (24, 24), its weight, and offsets (2, 24, 24) with their mask
+where a piece stands. Places without a known answer weigh 0.
+"""
+
+import json
+import zipfile
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.utils.data import Dataset
+
+from calibration.view import View
+from models.augment import disturb, shifted
+from models.net import HIDDEN
+from rules.observation import EMPTY, LABELS
+from simulation.truth import COLUMNS, ORIGIN, ROWS, STEP
+from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, up_turns
+
+SIDE = 12  # squares of a training canvas
+CELLS = 2 * SIDE
+SEEN, UNSEEN = 0.6, 0.4  # shares from which a piece counts as seen, up to which as hidden
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """What is known of one picture. `pieces`: (label, x, y, lies, share seen). `lattice`: shares seen around, or
+    None where only the 64 squares are known."""
+
+    path: Path
+    homography: NDArray[np.float64]
+    pieces: list[tuple[int, float, float, bool, float]]
+    lattice: NDArray[np.float64] | None
+
+
+def rendered(folder: Path) -> list[Board]:
+    """The scenes of `simulation.training`."""
+    boards = []
+    for labels in sorted(folder.glob("labels-*.jsonl")):
+        for line in labels.read_text().splitlines():
+            row = json.loads(line)
+            pieces = [(LABELS.index(p), x, y, bool(lies), seen) for p, x, y, lies, seen in row["pieces"]]
+            shares = np.array(row["lattice"], np.float64).reshape(ROWS, COLUMNS) / 100
+            boards.append(Board(folder / row["image"], np.reshape(row["homography"], (3, 3)), pieces, shares))
+    return boards
+
+
+def photographed(folder: Path) -> list[Board]:
+    """Every picture of a photo set with `fen` and `corners`."""
+    boards = []
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if row.get("fen") and row.get("corners"):
+            view = View.from_corners(row["corners"], (row["width"], row["height"]))
+            position = chess.BaseBoard(row["fen"].split()[0])
+            pieces = [
+                (LABELS.index(p.symbol()), *SQUARE_CENTRES[s].tolist(), False, 1.0) for s, p in position.piece_map().items()
+            ]
+            boards.append(Board(folder / row["image"], view.homography, pieces, None))
+    return boards
+
+
+def crops(folder: Path) -> dict[int, list[Picture]]:
+    """Square crops by label, 48 pixels wide, from a set's `images.zip`."""
+    found: dict[int, list[Picture]] = defaultdict(list)
+    labels = {}
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        labels[row["image"]] = LABELS.index(row["piece"])
+    with zipfile.ZipFile(folder / "images.zip") as archive:
+        for name in archive.namelist():
+            label = labels.get(name, labels.get(Path(name).name))
+            if label is not None:
+                image = cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR)
+                found[label].append(np.asarray(cv2.resize(image, (48, 48), interpolation=cv2.INTER_AREA), np.uint8))
+    return found
+
+
+class Canvases(Dataset[tuple[torch.Tensor, ...]]):
+    """Endless variations of boards; a share of `mosaics` is pieced together from crops, of `photos` photographed."""
+
+    def __init__(
+        self, scenes: list[Board], photos: list[Board], pieces: list[dict[int, list[Picture]]], count: int, seed: int
+    ) -> None:
+        self.scenes, self.photos, self.pieces, self.count, self.seed = scenes, photos, pieces, count, seed
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+        rng = np.random.default_rng((self.seed, index))
+        draw = rng.random()
+        if draw < 0.10 and self.photos:
+            example = _of_board(self.photos[int(rng.integers(len(self.photos)))], rng)
+        elif draw < 0.27 and self.pieces:
+            example = _of_crops(self.pieces[int(rng.integers(len(self.pieces)))], rng)
+        else:
+            example = _of_board(self.scenes[int(rng.integers(len(self.scenes)))], rng)
+        canvas, label, weight, offset = example
+        canvas = disturb(canvas, rng)
+        if rng.random() < 0.5:
+            canvas, label, weight, offset = _mirrored(canvas, label, weight, offset)
+        pixels = torch.from_numpy(np.ascontiguousarray(canvas.transpose(2, 0, 1)))
+        return pixels, torch.from_numpy(label), torch.from_numpy(weight), torch.from_numpy(offset)
+
+
+Example = tuple[Picture, NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
+
+
+def _mirrored(canvas: Picture, label: NDArray[np.int64], weight: NDArray[np.float32], offset: NDArray[np.float32]) -> Example:
+    # Place (i, j) looks at pixel (16 i, 16 j): mirrored, pixel 0 takes the last place, so one column is rolled back.
+    flip = np.roll(np.flip(canvas, 1), 1, 1)
+    label, weight = np.roll(np.flip(label, 1), 1, 1), np.roll(np.flip(weight, 1), 1, 1).copy()
+    offset = np.roll(np.flip(offset, 2), 1, 2) * np.array([-1, 1], np.float32)[:, None, None]
+    weight[:, 0] = 0
+    return flip.copy(), label.copy(), weight, offset.copy()
+
+
+def _blank() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
+    return (
+        np.full((CELLS, CELLS), EMPTY, np.int64),
+        np.zeros((CELLS, CELLS), np.float32),
+        np.zeros((2, CELLS, CELLS), np.float32),
+    )
+
+
+def _of_board(board: Board, rng: np.random.Generator) -> Example:
+    image = cv2.imread(str(board.path))
+    homography = shifted(board.homography, rng)
+    turns = up_turns(View(homography, (image.shape[1], image.shape[0])))
+    if rng.random() < 0.2:
+        turns = int(rng.integers(4))
+    low = np.array([rng.integers(-8, 1), rng.integers(-6, -1)]) / 2
+    if board.lattice is None:
+        low = np.array([rng.integers(-6, -1), rng.integers(-6, -1)]) / 2
+    canvas = Canvas(turns, float(low[0]), float(low[1]), (SIDE * PIXELS, SIDE * PIXELS))
+    label, weight, offset = _blank()
+    grid = np.stack(np.meshgrid(np.arange(CELLS), np.arange(CELLS)), -1).reshape(-1, 2)
+    points = canvas.points(grid)
+    squares = canvas.squares
+    inside = ((squares >= 0) & (squares < CELLS)).all(1)
+    columns, rows = squares[inside].T
+    weight[rows, columns] = 0.6
+    if board.lattice is not None:
+        _label_table(board, points, label, weight)
+        shares = _share(board.lattice, SQUARE_CENTRES)[inside]
+        weight[rows, columns] = np.where((shares > 0.8) | (shares < 0.3), 0.6, 0.0)
+        label[rows, columns] = np.where(shares < 0.3, HIDDEN, EMPTY)
+    _label_pieces(board, canvas, points, label, weight, offset)
+    return canvas.warp(np.asarray(image, np.uint8), homography), label, weight, offset
+
+
+def _share(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Share seen around (n, 2) points in board coordinates; -1 where nothing is known."""
+    column, row = np.round((points - ORIGIN) / STEP).astype(int).T
+    inside = (column >= 0) & (column < COLUMNS) & (row >= 0) & (row < ROWS)
+    return np.where(inside, lattice[np.clip(row, 0, ROWS - 1), np.clip(column, 0, COLUMNS - 1)], -1.0)
+
+
+def _off_board(points: NDArray[np.float64], gap: float) -> NDArray[np.bool_]:
+    return ((points < -gap) | (points > 8 + gap)).any(1)
+
+
+def _label_table(board: Board, points: NDArray[np.float64], label: NDArray[np.int64], weight: NDArray[np.float32]) -> None:
+    """Beside the board: empty, or hidden by a hand."""
+    assert board.lattice is not None
+    share = _share(board.lattice, points)
+    beside = _off_board(points, 0.25)
+    hidden = beside & (share >= 0) & (share < 0.3)
+    empty = beside & (share > 0.8)
+    label.reshape(-1)[hidden] = HIDDEN
+    weight.reshape(-1)[hidden | empty] = 0.12
+
+
+def _label_pieces(
+    board: Board,
+    canvas: Canvas,
+    points: NDArray[np.float64],
+    label: NDArray[np.int64],
+    weight: NDArray[np.float32],
+    offset: NDArray[np.float32],
+) -> None:
+    beside = _off_board(points, 0.0)
+    nearest = np.full(len(points), np.inf)
+    for kind, x, y, lies, seen in board.pieces:
+        base = np.array([[x, y]])
+        on_board = 0 <= x < 8 and 0 <= y < 8
+        if on_board:
+            places = [canvas.squares[int(y) * 8 + int(x)]]
+        else:
+            away = np.hypot(*(points - base).T)
+            closer = beside & (away < nearest)
+            nearest = np.where(closer, away, nearest)
+            weight.reshape(-1)[closer & (away < (1.2 if lies else 0.62))] = 0
+            near = np.flatnonzero(closer & (away < 0.37))
+            places = [np.array([n % CELLS, n // CELLS]) for n in near]
+        for column, row in places:
+            if not (0 <= column < CELLS and 0 <= row < CELLS):
+                continue
+            unknown = lies or UNSEEN <= seen < SEEN
+            if board.lattice is not None and _share(board.lattice, base)[0] < 0:
+                unknown = True
+            weight[row, column] = 0.0 if unknown else 1.0
+            label[row, column] = HIDDEN if seen < UNSEEN else kind
+            offset[:, row, column] = ((canvas.places(base)[0] - (column, row)) * STRIDE / PIXELS).astype(np.float32)
+
+
+def _of_crops(pieces: dict[int, list[Picture]], rng: np.random.Generator) -> Example:
+    """A board of real squares; around it, a plain ground."""
+    label, weight, offset = _blank()
+    canvas = np.full((SIDE * PIXELS, SIDE * PIXELS, 3), rng.integers(20, 220, 3), np.uint8)
+    left, top = (int(v) for v in rng.integers(0, 8, 2))
+    quarter = int(rng.integers(4)) if rng.random() < 0.4 else 0
+    half = PIXELS // 2
+    for row in range(8):
+        for column in range(8):
+            kind = EMPTY if rng.random() < 0.35 else int(rng.integers(12))
+            crop = np.rot90(pieces[kind][int(rng.integers(len(pieces[kind])))], quarter)
+            cut = rng.integers(0, 4, 4)
+            crop = crop[cut[0] : 48 - cut[1], cut[2] : 48 - cut[3]]
+            place = (left + 2 * column + 1, top + 2 * row + 1)
+            x, y = place[0] * STRIDE - half, place[1] * STRIDE - half
+            canvas[y : y + PIXELS, x : x + PIXELS] = cv2.resize(crop, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA)
+            label[place[1], place[0]] = kind
+            weight[place[1], place[0]] = 0.8 if kind != EMPTY else 0.5
+    return canvas, label, weight, offset

@@ -1,0 +1,130 @@
+"""Trains the reader: `python -m models.train --scenes DIR --photos DIR --out DIR [--canvases N]`, resumable.
+
+`--scenes`: what `simulation.training` rendered. `--photos`: a folder with the real training sets. `--out` keeps
+`checkpoint.pt` (every 200 steps) and `log.txt`; `python -m models.export` turns the checkpoint into the ONNX file.
+"""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from torch.utils.data import DataLoader
+
+from models.data import Canvases, crops, photographed, rendered
+from models.net import CLASSES, Net
+
+BATCH = 12
+PEAK = 2.5e-3
+WARM = 200  # steps
+KEEP = 0.998  # of the running average of weights, a step
+CROPS = ("crops-livechess2fen", "crops-chess-id")
+PHOTOS = ("afka-grey-background",)
+
+
+def main() -> None:
+    """Train until `--canvases` have been seen."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenes", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--canvases", type=int, default=48_000)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(0)
+    run = Run(options.out, options.canvases // BATCH)
+    pieces = [crops(options.photos / name) for name in CROPS]
+    photos = [board for name in PHOTOS for board in photographed(options.photos / name)]
+    while run.step < run.steps:
+        # Scenes are listed again for every stretch, so that training may start while rendering goes on.
+        count = min(400, run.steps - run.step) * BATCH
+        examples = Canvases(rendered(options.scenes), photos, pieces, count, run.step)
+        run.stretch(DataLoader(examples, BATCH, num_workers=1, prefetch_factor=4))
+
+
+class Run:
+    """The state of a training run: weights, their running average, optimiser, step."""
+
+    def __init__(self, folder: Path, steps: int) -> None:
+        self.folder, self.steps, self.step = folder, steps, 0
+        self.net = Net().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.average = Net()
+        self.average.load_state_dict(self.net.state_dict())
+        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=PEAK, weight_decay=0.02)
+        if (folder / "checkpoint.pt").exists():
+            state = torch.load(folder / "checkpoint.pt")
+            self.net.load_state_dict(state["net"])
+            self.average.load_state_dict(state["average"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.step = state["step"]
+
+    def stretch(self, batches: DataLoader[Any]) -> None:
+        """Train on some batches, with a line in the log every 50 steps."""
+        self.net.train()
+        started, losses, right, known = time.monotonic(), 0.0, 0.0, 0.0
+        for number, (canvas, label, weight, offset) in enumerate(batches, 1):
+            for group in self.optimiser.param_groups:
+                group["lr"] = self._rate()
+            with torch.autocast("cpu", torch.bfloat16):
+                pixels = canvas.to(memory_format=torch.channels_last).float() / 255
+                answer = self.net(pixels)
+            loss, correct, pieces = judge(answer.float(), label, weight, offset)
+            self.optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+            self.optimiser.step()
+            self._follow()
+            self.step += 1
+            losses, right, known = losses + loss.item(), right + correct, known + pieces
+            if number % 50 == 0:
+                speed = number * BATCH / (time.monotonic() - started)
+                line = f"step {self.step} loss {losses / 50:.3f} kind {right / max(known, 1):.3f} canvases/s {speed:.1f}"
+                with (self.folder / "log.txt").open("a") as log:
+                    log.write(line + "\n")
+                losses, right, known = 0.0, 0.0, 0.0
+            if self.step % 200 == 0 or self.step == self.steps:
+                self._save()
+
+    def _rate(self) -> float:
+        if self.step < WARM:
+            return PEAK * (self.step + 1) / WARM
+        part = (self.step - WARM) / max(self.steps - WARM, 1)
+        return PEAK * (0.01 + 0.99 * (1 + float(torch.cos(torch.tensor(part * torch.pi)))) / 2)
+
+    def _follow(self) -> None:
+        keep = min(KEEP, self.step / (self.step + 20))
+        theirs = self.net.state_dict()
+        for name, value in self.average.state_dict().items():
+            if value.is_floating_point():
+                value.lerp_(theirs[name].float(), 1 - keep)
+            else:
+                value.copy_(theirs[name])
+
+    def _save(self) -> None:
+        state = {
+            "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "step": self.step,
+        }
+        torch.save(state, self.folder / "checkpoint.part")
+        (self.folder / "checkpoint.part").rename(self.folder / "checkpoint.pt")
+
+
+def judge(answer: Tensor, label: Tensor, weight: Tensor, offset: Tensor) -> tuple[Tensor, float, float]:
+    """Loss over the known places, how many pieces were named right, and of how many."""
+    logits, guess = answer[:, :CLASSES], answer[:, CLASSES:]
+    loss = functional.cross_entropy(logits, label, reduction="none", label_smoothing=0.01)
+    named = (loss * weight).sum() / weight.sum().clamp(min=1)
+    piece = (label < 12) & (weight > 0)
+    placed = functional.smooth_l1_loss(guess, offset, reduction="none", beta=0.1).sum(1)
+    placed = (placed * piece).sum() / piece.sum().clamp(min=1)
+    right = float((logits.argmax(1) == label)[piece].sum())
+    return named + 0.5 * placed, right, float(piece.sum())
+
+
+if __name__ == "__main__":
+    main()

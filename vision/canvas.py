@@ -1,0 +1,87 @@
+"""The table plane seen straight from above: what the network reads.
+
+A canvas is turned so that the picture's "up" is up, because that is where pieces lean in a perspective view.
+Its lattice has a place every half square; the network gives one answer a place.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import chess
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.view import Region, View
+
+PIXELS = 32  # a square
+STRIDE = 16  # a lattice step
+MARGIN = 1.0  # squares around what is read, so that the network sees the surroundings
+MARGIN_TOP = 2.0  # a tall piece's head may lie this far from its base
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """`turns`: quarter turns from board axes to canvas axes. `left`, `bottom`: its corner in turned board
+    coordinates, multiples of half a square. `size`: width and height in pixels, multiples of 16."""
+
+    turns: int
+    left: float
+    bottom: float
+    size: tuple[int, int]
+
+    @classmethod
+    def over(cls, view: View) -> "Canvas":
+        """The canvas that holds the board and the pockets of a view."""
+        turns = up_turns(view)
+        areas = [Region(0, 0, 8, 8), *view.pockets.values()]
+        ends = turn(np.array([(r.x0, r.y0) for r in areas] + [(r.x1, r.y1) for r in areas]), turns)
+        low = np.floor(2 * (ends.min(0) - MARGIN)) / 2
+        high = np.ceil(2 * (ends.max(0) + [MARGIN, MARGIN_TOP])) / 2
+        width, height = (int(v) for v in (high - low) * PIXELS)
+        return cls(turns, float(low[0]), float(low[1]), (width, height))
+
+    @cached_property
+    def matrix(self) -> NDArray[np.float64]:
+        """(3, 3) from board coordinates to canvas pixel indices (place (i, j) is pixel (16 i, 16 j))."""
+        base = turn(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), self.turns)
+        axes = np.column_stack([base[1] - base[0], base[2] - base[0], base[0]])
+        flat = np.vstack([axes, [0, 0, 1]])
+        top = self.bottom + self.size[1] / PIXELS
+        place = np.array([[PIXELS, 0, -PIXELS * self.left], [0, -PIXELS, PIXELS * top], [0, 0, 1]])
+        return np.asarray(place @ flat, np.float64)
+
+    def warp(self, image: NDArray[np.uint8], homography: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """The picture of a camera with this board-to-pixels homography, on the canvas."""
+        matrix = self.matrix @ np.linalg.inv(homography)
+        return np.asarray(cv2.warpPerspective(image, matrix, self.size, flags=cv2.INTER_LINEAR), np.uint8)
+
+    def places(self, points: ArrayLike) -> NDArray[np.float64]:
+        """(n, 2) lattice column and row of (n, 2) points in board coordinates; rows grow downwards."""
+        flat = np.asarray(points, np.float64).reshape(-1, 2)
+        return np.asarray((flat @ self.matrix[:2, :2].T + self.matrix[:2, 2]) / STRIDE, np.float64)
+
+    def points(self, places: ArrayLike) -> NDArray[np.float64]:
+        """Board coordinates of (n, 2) lattice columns and rows."""
+        flat = np.asarray(places, np.float64).reshape(-1, 2) * STRIDE
+        return np.asarray((flat - self.matrix[:2, 2]) @ np.linalg.inv(self.matrix[:2, :2]).T, np.float64)
+
+    @cached_property
+    def squares(self) -> NDArray[np.int64]:
+        """(64, 2) lattice column and row of each square's centre, by `chess.Square`."""
+        return np.round(self.places(SQUARE_CENTRES)).astype(np.int64)
+
+
+SQUARE_CENTRES = np.array([(chess.square_file(s) + 0.5, chess.square_rank(s) + 0.5) for s in chess.SQUARES])
+
+
+def turn(points: NDArray[np.float64], turns: int) -> NDArray[np.float64]:
+    """(n, 2) board coordinates turned about the board's middle so that +y, +x, -y or -x (0 to 3 turns) is up."""
+    x, y = points[:, 0], points[:, 1]
+    return np.column_stack([(x, y), (8 - y, x), (8 - x, 8 - y), (y, 8 - x)][turns % 4])
+
+
+def up_turns(view: View) -> int:
+    """The board axis that points upwards in the picture: 0 is +y, 1 is +x, 2 is -y, 3 is -x."""
+    middle, *ends = view.to_image([(4, 4), (4, 5), (5, 4), (4, 3), (3, 4)])
+    return int(np.argmin([(end - middle)[1] for end in ends]))
