@@ -5,15 +5,12 @@ pictures a second, `FOLDER_FPS` unless told. A damaged source gives what can be 
 much was lost in `Source.lost`; only a source that gives nothing at all is an error.
 """
 
-import heapq
-import queue
 import re
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal
 
 import av
 import cv2
@@ -73,11 +70,10 @@ class Source:
             self.seconds = len(_pictures(self.path)) / (self.fps or FOLDER_FPS)
         elif self.path.stat().st_size == 0:
             raise SourceError("empty_file", self.path)
-        first = iter(self)
-        next(first)
-        first.close()
+        with closing(iter(self)) as frames:
+            next(frames)
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Generator[Frame, None, None]:
         """Frames in time order, all of one size. SourceError when there is not even one."""
         self.lost = 0
         frames = self._folder() if self.path.is_dir() else self._video()
@@ -115,19 +111,18 @@ class Source:
             self.seconds = _seconds(container, stream)
             rate = float(stream.average_rate or 30)
             origin: float | None = None
-            last = due = -np.inf
+            last, last_slot = -np.inf, -1
             size: tuple[int, int] | None = None
             for number, picture in enumerate(self._decoded(container, stream)):
                 stamp = number / rate if picture.time is None else picture.time
                 if origin is None:
                     origin = 0.0 if 0 <= stamp < OFFSET else stamp
                 time = stamp - origin
+                slot = int(time * self.fps + 1e-6) if self.fps else number
                 # A stamp that does not move on cannot be ordered beside the other board's.
-                if time <= last or time < due:
+                if time <= last or slot <= last_slot:
                     continue
-                last = time
-                if self.fps:
-                    due = max(due, time) + 1 / self.fps - 1e-6 if due > -np.inf else time + 1 / self.fps - 1e-6
+                last, last_slot = time, slot
                 size = size or (picture.width, picture.height)
                 yield Frame(self.board, time, _pixels(picture, size))
 
@@ -169,70 +164,14 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     return np.asarray(image, np.uint8)
 
 
-class Timed(Protocol):
-    """Anything that happened at a time in seconds."""
-
-    @property
-    def time(self) -> float: ...
-
-
-T = TypeVar("T")
-Stamped = TypeVar("Stamped", bound=Timed)
-
-
-def merge(streams: Iterable[Iterable[Stamped]]) -> Iterator[Stamped]:
-    """The items of several time-ordered streams as one, in order of time."""
-    return heapq.merge(*streams, key=lambda item: item.time)
-
-
-def ahead(items: Iterable[T], depth: int = 8) -> Iterator[T]:
-    """The same items, made up to `depth` ahead in a thread of their own.
-
-    What the thread raises is raised here. Closing the iterator stops the thread.
-    """
-    ready: queue.Queue[tuple[Literal["item", "end", "error"], Any]] = queue.Queue(depth)
-    stop = threading.Event()
-
-    def put(kind: Literal["item", "end", "error"], value: Any) -> None:
-        while not stop.is_set():
-            with suppress(queue.Full):
-                ready.put((kind, value), timeout=0.1)
-                return
-
-    def work() -> None:
-        try:
-            for item in items:
-                put("item", item)
-                if stop.is_set():
-                    return
-        except BaseException as error:
-            put("error", error)
-        else:
-            put("end", None)
-
-    thread = threading.Thread(target=work, name="ahead", daemon=True)
-    thread.start()
-    try:
-        while True:
-            kind, value = ready.get()
-            if kind == "end":
-                return
-            if kind == "error":
-                raise value
-            yield value
-    finally:
-        stop.set()
-        thread.join()
-
-
 def _pictures(folder: Path) -> list[Path]:
     found = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES and path.is_file()]
-    return sorted(found, key=lambda path: [int(part) if part.isdigit() else part for part in _parts(path.name)])
+    return sorted(found, key=lambda path: _in_order(path.name))
 
 
-def _parts(name: str) -> list[str]:
-    """Text and digits in turn, text first: so numbers only ever meet numbers."""
-    return re.split(r"([0-9]+)", name.lower())
+def _in_order(name: str) -> list[str | int]:
+    """Text and numbers in turn, text first: so numbers only ever meet numbers."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"([0-9]+)", name.lower())]
 
 
 def _seconds(container: Any, stream: Any) -> float:
