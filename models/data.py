@@ -20,6 +20,7 @@ from torch.utils.data import Dataset
 from calibration.view import View
 from models.augment import disturb, shifted
 from models.net import HIDDEN
+from models.pictures import load
 from rules.observation import EMPTY, LABELS
 from simulation.truth import COLUMNS, ORIGIN, ROWS, STEP
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, up_turns
@@ -62,7 +63,8 @@ def photographed(folder: Path) -> list[Board]:
             view = View.from_corners(row["corners"], (row["width"], row["height"]))
             position = chess.BaseBoard(row["fen"].split()[0])
             pieces = [
-                (LABELS.index(p.symbol()), *SQUARE_CENTRES[s].tolist(), False, 1.0) for s, p in position.piece_map().items()
+                (LABELS.index(p.symbol()), *SQUARE_CENTRES[s].tolist(), False, 1.0)
+                for s, p in position.piece_map().items()
             ]
             boards.append(Board(folder / row["image"], view.homography, pieces, None))
     return boards
@@ -79,7 +81,7 @@ def crops(folder: Path) -> dict[int, list[Picture]]:
         for name in archive.namelist():
             label = labels.get(name, labels.get(Path(name).name))
             if label is not None:
-                image = cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR)
+                image = np.asarray(cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR))
                 found[label].append(np.asarray(cv2.resize(image, (48, 48), interpolation=cv2.INTER_AREA), np.uint8))
     return found
 
@@ -88,7 +90,12 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
     """Endless variations of boards; a share of `mosaics` is pieced together from crops, of `photos` photographed."""
 
     def __init__(
-        self, scenes: list[Board], photos: list[Board], pieces: list[dict[int, list[Picture]]], count: int, seed: int
+        self,
+        scenes: list[Board],
+        photos: list[Board],
+        pieces: list[dict[int, list[Picture]]],
+        count: int,
+        seed: int,
     ) -> None:
         self.scenes, self.photos, self.pieces, self.count, self.seed = scenes, photos, pieces, count, seed
 
@@ -115,7 +122,9 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
 Example = tuple[Picture, NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
 
 
-def _mirrored(canvas: Picture, label: NDArray[np.int64], weight: NDArray[np.float32], offset: NDArray[np.float32]) -> Example:
+def _mirrored(
+    canvas: Picture, label: NDArray[np.int64], weight: NDArray[np.float32], offset: NDArray[np.float32]
+) -> Example:
     # Place (i, j) looks at pixel (16 i, 16 j): mirrored, pixel 0 takes the last place, so one column is rolled back.
     flip = np.roll(np.flip(canvas, 1), 1, 1)
     label, weight = np.roll(np.flip(label, 1), 1, 1), np.roll(np.flip(weight, 1), 1, 1).copy()
@@ -133,7 +142,7 @@ def _blank() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32
 
 
 def _of_board(board: Board, rng: np.random.Generator) -> Example:
-    image = cv2.imread(str(board.path))
+    image = load(board.path)
     homography = shifted(board.homography, rng)
     turns = up_turns(View(homography, (image.shape[1], image.shape[0])))
     if rng.random() < 0.2:
@@ -155,7 +164,7 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
         weight[rows, columns] = np.where((shares > 0.8) | (shares < 0.3), 0.6, 0.0)
         label[rows, columns] = np.where(shares < 0.3, HIDDEN, EMPTY)
     _label_pieces(board, canvas, points, label, weight, offset)
-    return canvas.warp(np.asarray(image, np.uint8), homography), label, weight, offset
+    return canvas.warp(image, homography), label, weight, offset
 
 
 def _share(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -166,10 +175,12 @@ def _share(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray
 
 
 def _off_board(points: NDArray[np.float64], gap: float) -> NDArray[np.bool_]:
-    return ((points < -gap) | (points > 8 + gap)).any(1)
+    return np.asarray(((points < -gap) | (points > 8 + gap)).any(1))
 
 
-def _label_table(board: Board, points: NDArray[np.float64], label: NDArray[np.int64], weight: NDArray[np.float32]) -> None:
+def _label_table(
+    board: Board, points: NDArray[np.float64], label: NDArray[np.int64], weight: NDArray[np.float32]
+) -> None:
     """Beside the board: empty, or hidden by a hand."""
     assert board.lattice is not None
     share = _share(board.lattice, points)

@@ -27,7 +27,9 @@ class Residual(nn.Module):
 
 def halve(before: int, after: int) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride=2, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+        nn.Conv2d(before, after, 3, stride=2, padding=1, bias=False),
+        nn.BatchNorm2d(after),
+        nn.ReLU(inplace=True),
     )
 
 

@@ -81,7 +81,9 @@ class Run:
             losses, right, known = losses + loss.item(), right + correct, known + pieces
             if number % 50 == 0:
                 speed = number * BATCH / (time.monotonic() - started)
-                line = f"step {self.step} loss {losses / 50:.3f} kind {right / max(known, 1):.3f} canvases/s {speed:.1f}"
+                line = (
+                    f"step {self.step} loss {losses / 50:.3f} kind {right / max(known, 1):.3f} canvases/s {speed:.1f}"
+                )
                 with (self.folder / "log.txt").open("a") as log:
                     log.write(line + "\n")
                 losses, right, known = 0.0, 0.0, 0.0

@@ -10,8 +10,13 @@ from simulation.mesh import Mesh, capsule, join
 Colour = tuple[float, float, float]
 
 SKINS: tuple[Colour, ...] = (
-    (0.86, 0.66, 0.55), (0.80, 0.58, 0.46), (0.91, 0.74, 0.65), (0.62, 0.42, 0.31), (0.42, 0.28, 0.20), (0.27, 0.18, 0.13),
-)  # fmt: skip
+    (0.86, 0.66, 0.55),
+    (0.80, 0.58, 0.46),
+    (0.91, 0.74, 0.65),
+    (0.62, 0.42, 0.31),
+    (0.42, 0.28, 0.20),
+    (0.27, 0.18, 0.13),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +35,12 @@ def make_arm(rng: np.random.Generator) -> Arm:
     skin = np.array(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.9, 1.08)
     sleeve = rng.uniform(0.03, 0.85, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0.03, 0.8))
     return Arm(
-        _colour(np.clip(skin, 0, 1)), _colour(sleeve), rng.uniform(0.88, 1.1), rng.choice([0.0, rng.uniform(0, 1)]),
+        _colour(np.clip(skin, 0, 1)),
+        _colour(sleeve),
+        rng.uniform(0.88, 1.1),
+        rng.choice([0.0, rng.uniform(0, 1)]),
         bool(rng.random() < 0.85),
-    )  # fmt: skip
+    )
 
 
 def _colour(values: ArrayLike) -> Colour:
@@ -63,7 +71,10 @@ def pose(arm: Arm, grip: ArrayLike, toward: float, curl: float = 0.0) -> tuple[M
         fold = curl if i < 2 else max(curl, 0.25 + 0.25 * (i - 1))
         middle = at(0.18 + 0.5 * fold + 0.06 * i, -0.2 + 0.34 * i, 0.72 - 0.15 * fold)
         end = at(0.0 + 0.75 * fold, -0.1 + 0.26 * i, 0.05 + 0.18 * fold)
-        limbs += [capsule(knuckle, middle, 0.19 * s, 0.165 * s, 10), capsule(middle, end, 0.16 * s, 0.125 * s, 10)]
+        limbs += [
+            capsule(knuckle, middle, 0.19 * s, 0.165 * s, 10),
+            capsule(middle, end, 0.16 * s, 0.125 * s, 10),
+        ]
     thumb = at(1.25, -0.62, 0.72)
     bend = at(0.6, -0.55, 0.42)
     limbs += [capsule(wrist, thumb, 0.34 * s, 0.27 * s), capsule(thumb, bend, 0.24 * s, 0.19 * s, 10)]

@@ -46,7 +46,11 @@ def _board(table: Table) -> Picture:
 
 
 def _direction(azimuth: float, height: float) -> Colour:
-    return float(np.cos(azimuth) * np.cos(height)), float(np.sin(azimuth) * np.cos(height)), float(np.sin(height))
+    return (
+        float(np.cos(azimuth) * np.cos(height)),
+        float(np.sin(azimuth) * np.cos(height)),
+        float(np.sin(height)),
+    )
 
 
 def _colour(values: NDArray[np.float64]) -> Colour:
@@ -80,9 +84,9 @@ def make_webcam(rng: np.random.Generator) -> Webcam:
 
 def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
     """(height, width, 3) BGR float32 in 0..255 as the camera would give it, before noise."""
-    picture = rgb[..., ::-1].astype(np.float32) / 255
+    picture: NDArray[np.floating] = rgb[..., ::-1].astype(np.float32) / 255
     if webcam.blur:
-        picture = cv2.GaussianBlur(picture, (0, 0), webcam.blur)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), webcam.blur), np.float32)
     if webcam.sharpen:
         picture = picture + webcam.sharpen * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
     height, width = picture.shape[:2]
@@ -93,7 +97,7 @@ def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
 
 
 def noisy(picture: NDArray[np.float32], webcam: Webcam, rng: np.random.Generator) -> Picture:
-    """uint8 with this frame's noise; noise is stronger in the dark and spans a few pixels, as after a webcam's codec."""
+    """uint8 with this frame's noise, stronger in the dark and a few pixels wide, as after a webcam's codec."""
     shape = (*picture.shape[:2], 1)
     grain = rng.standard_normal(shape, np.float32) + 0.5 * rng.standard_normal(picture.shape, np.float32)
     grain = cv2.GaussianBlur(grain, (0, 0), 0.6) * np.float32(1.6 * webcam.noise)

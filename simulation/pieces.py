@@ -22,11 +22,21 @@ class PieceSet:
 
 
 RELATIVE_HEIGHT = {
-    chess.KING: 1.0, chess.QUEEN: 0.88, chess.BISHOP: 0.75, chess.KNIGHT: 0.68, chess.ROOK: 0.6, chess.PAWN: 0.52,
-}  # fmt: skip
+    chess.KING: 1.0,
+    chess.QUEEN: 0.88,
+    chess.BISHOP: 0.75,
+    chess.KNIGHT: 0.68,
+    chess.ROOK: 0.6,
+    chess.PAWN: 0.52,
+}
 RELATIVE_RADIUS = {
-    chess.KING: 1.0, chess.QUEEN: 0.97, chess.BISHOP: 0.86, chess.KNIGHT: 0.86, chess.ROOK: 0.88, chess.PAWN: 0.76,
-}  # fmt: skip
+    chess.KING: 1.0,
+    chess.QUEEN: 0.97,
+    chess.BISHOP: 0.86,
+    chess.KNIGHT: 0.86,
+    chess.ROOK: 0.88,
+    chess.PAWN: 0.76,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,13 @@ def _make(kind: chess.PieceType, height: float, radius: float, style: Style, rng
 def _body(height: float, radius: float, style: Style, neck: float, stem: float) -> list[tuple[float, float]]:
     """Foot, flare, stem and collar, up to `neck` (absolute height)."""
     foot, shoulder = style.foot * height, style.shoulder * neck / 0.62
-    profile = [(0.0, 0.0), (radius * 0.97, 0.0), (radius, foot * 0.3), (radius, foot), (radius * 0.9, foot * 1.35)]
+    profile = [
+        (0.0, 0.0),
+        (radius * 0.97, 0.0),
+        (radius, foot * 0.3),
+        (radius, foot),
+        (radius * 0.9, foot * 1.35),
+    ]
     profile += [(radius * 0.86, foot * 1.7)]
     for t in np.linspace(0.15, 1, 6):
         profile.append((radius * (0.84 - (0.84 - stem) * np.sin(t * np.pi / 2)), foot * 1.7 + t * (shoulder - foot)))
@@ -95,7 +111,12 @@ def _body(height: float, radius: float, style: Style, neck: float, stem: float) 
     for ring in range(style.rings):
         z = neck - thick * (style.rings - ring)
         wide = collar * (1 - 0.16 * ring)
-        profile += [(wide * 0.72, z - thick * 0.4), (wide, z), (wide, z + thick * 0.45), (wide * 0.74, z + thick * 0.8)]
+        profile += [
+            (wide * 0.72, z - thick * 0.4),
+            (wide, z),
+            (wide, z + thick * 0.45),
+            (wide * 0.74, z + thick * 0.8),
+        ]
     return profile
 
 
@@ -107,7 +128,10 @@ def _ball(centre: float, size: float, start: float, steps: int = 8) -> list[tupl
 
 def _pawn(height: float, radius: float, style: Style) -> Mesh:
     size = min(0.2 * height * style.head, radius * 0.66)
-    return lathe([*_body(height, radius, style, height - 1.75 * size, style.stem), *_ball(height - size, size, -0.75)], SEGMENTS)
+    return lathe(
+        [*_body(height, radius, style, height - 1.75 * size, style.stem), *_ball(height - size, size, -0.75)],
+        SEGMENTS,
+    )
 
 
 class _Crenels(Bend):
@@ -195,23 +219,55 @@ def _king(height: float, radius: float, style: Style) -> Mesh:
 
 
 HEAD = [
-    (-0.62, 0.0), (-0.74, 0.16), (-0.70, 0.36), (-0.52, 0.58), (-0.36, 0.80), (-0.22, 0.93), (-0.12, 1.0), (-0.02, 0.94),
-    (0.14, 0.88), (0.30, 0.78), (0.50, 0.62), (0.76, 0.48), (0.84, 0.38), (0.78, 0.28), (0.60, 0.27), (0.40, 0.36),
-    (0.22, 0.38), (0.18, 0.30), (0.34, 0.18), (0.48, 0.08), (0.54, 0.0),
-]  # fmt: skip
+    (-0.62, 0.0),
+    (-0.74, 0.16),
+    (-0.70, 0.36),
+    (-0.52, 0.58),
+    (-0.36, 0.80),
+    (-0.22, 0.93),
+    (-0.12, 1.0),
+    (-0.02, 0.94),
+    (0.14, 0.88),
+    (0.30, 0.78),
+    (0.50, 0.62),
+    (0.76, 0.48),
+    (0.84, 0.38),
+    (0.78, 0.28),
+    (0.60, 0.27),
+    (0.40, 0.36),
+    (0.22, 0.38),
+    (0.18, 0.30),
+    (0.34, 0.18),
+    (0.48, 0.08),
+    (0.54, 0.0),
+]
 """Outline of a horse's head and neck looking right, width over height, from the back of the neck round."""
 
 
 def _knight(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
     deck = height * rng.uniform(0.2, 0.28)
     foot = style.foot * height
-    flat = [(0.0, 0.0), (radius * 0.97, 0.0), (radius, foot * 0.3), (radius, foot), (radius * 0.9, foot * 1.35)]
-    flat += [(radius * 0.84, foot * 1.8), (radius * 0.74, deck * 0.85), (radius * 0.78, deck * 0.93), (radius * 0.7, deck)]
+    flat = [
+        (0.0, 0.0),
+        (radius * 0.97, 0.0),
+        (radius, foot * 0.3),
+        (radius, foot),
+        (radius * 0.9, foot * 1.35),
+    ]
+    flat += [
+        (radius * 0.84, foot * 1.8),
+        (radius * 0.74, deck * 0.85),
+        (radius * 0.78, deck * 0.93),
+        (radius * 0.7, deck),
+    ]
     base = lathe([*flat, (0.0, deck)], SEGMENTS)
     outline = np.array(HEAD) + rng.normal(0, 0.025, (len(HEAD), 2)) * [[1, 0.6]]
     outline[[0, -1], 1] = 0.0
     tall = height - deck * 0.93
-    outline = outline * [radius * rng.uniform(0.88, 1.06), tall] + [radius * rng.uniform(-0.06, 0.1), deck * 0.93]
+    outline = outline * [radius * rng.uniform(0.88, 1.06), tall] + [
+        radius * rng.uniform(-0.06, 0.1),
+        deck * 0.93,
+    ]
     head = _inflate(outline, radius * rng.uniform(0.42, 0.6))
     return join([base, head])
 

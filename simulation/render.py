@@ -121,11 +121,11 @@ class Renderer:
         import moderngl
 
         self.size = (width, height)
-        self.gl = moderngl.create_standalone_context(backend="egl")
+        self.gl: Any = moderngl.create_standalone_context(backend="egl")
         self.gl.enable(moderngl.DEPTH_TEST)
-        self.shade = self.gl.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
-        self.depth = self.gl.program(vertex_shader=DEPTH, fragment_shader=NOTHING)
-        self.number = self.gl.program(vertex_shader=DEPTH, fragment_shader=NUMBER)
+        self.shade: Any = self.gl.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
+        self.depth: Any = self.gl.program(vertex_shader=DEPTH, fragment_shader=NOTHING)
+        self.number: Any = self.gl.program(vertex_shader=DEPTH, fragment_shader=NUMBER)
         self.target = self.gl.framebuffer(
             [self.gl.renderbuffer(self.size, 3, samples=4)], self.gl.depth_renderbuffer(self.size, samples=4)
         )

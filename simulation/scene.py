@@ -15,17 +15,29 @@ from simulation.render import Body, Renderer, Table
 from simulation.table import paint
 
 HAND = 250  # ident of arms and of what they hold
+HOLD = 0.8  # height of the finger tips over a held piece's height
 
 Colour = tuple[float, float, float]
 
 WHITES: tuple[Colour, ...] = (
-    (0.88, 0.86, 0.80), (0.80, 0.72, 0.56), (0.78, 0.62, 0.40), (0.66, 0.48, 0.28), (0.92, 0.92, 0.92), (0.72, 0.56, 0.36),
+    (0.88, 0.86, 0.80),
+    (0.80, 0.72, 0.56),
+    (0.78, 0.62, 0.40),
+    (0.66, 0.48, 0.28),
+    (0.92, 0.92, 0.92),
+    (0.72, 0.56, 0.36),
     (0.56, 0.38, 0.22),
-)  # fmt: skip
+)
 BLACKS: tuple[Colour, ...] = (
-    (0.02, 0.02, 0.02), (0.035, 0.03, 0.03), (0.06, 0.035, 0.02), (0.10, 0.05, 0.03), (0.15, 0.07, 0.04), (0.20, 0.05, 0.03),
-    (0.03, 0.06, 0.05), (0.20, 0.11, 0.06),
-)  # fmt: skip
+    (0.02, 0.02, 0.02),
+    (0.035, 0.03, 0.03),
+    (0.06, 0.035, 0.02),
+    (0.10, 0.05, 0.03),
+    (0.15, 0.07, 0.04),
+    (0.20, 0.05, 0.03),
+    (0.03, 0.06, 0.05),
+    (0.20, 0.11, 0.06),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +106,9 @@ def _colour(values: NDArray[np.float64]) -> Colour:
 def body(look: Look, thing: Standing, turn: float, ident: int = 0) -> Body:
     """A piece as something to draw."""
     kind = thing.piece.piece_type
+    place = standing(thing.x, thing.y, turn)
     if thing.lies:
         place = lying(look.pieces.radii[kind], thing.x, thing.y, turn)
-    else:
-        place = standing(thing.x, thing.y, turn)
     colour = look.colours[thing.piece.color]
     return Body(look.pieces.meshes[kind], place, colour, look.gloss, look.grain, ident)
 
@@ -170,8 +181,8 @@ def _arm(rng: np.random.Generator, look: Look) -> list[Body]:
     grip = np.array([rng.uniform(-2, 10), rng.uniform(-1, 9), rng.uniform(0.5, 1.8)])
     side = -np.pi / 2 if rng.random() < 0.5 else np.pi / 2
     skin, sleeve = pose(arm := make_arm(rng), grip, side + rng.normal(0, 0.4), rng.choice([0.0, rng.random()]))
-    bodies = [Body(skin, np.eye(4), _linear(arm.skin), 0.25, 0.0, HAND)]
-    bodies.append(Body(sleeve, np.eye(4), _linear(arm.sleeve), 0.05, 0.0, HAND))
+    bodies = [Body(skin, np.eye(4), linear(arm.skin), 0.25, 0.0, HAND)]
+    bodies.append(Body(sleeve, np.eye(4), linear(arm.sleeve), 0.05, 0.0, HAND))
     if rng.random() < 0.5:
         bodies.append(held(look, chess.Piece(int(rng.integers(1, 7)), bool(rng.random() < 0.5)), grip))
     return bodies
@@ -180,12 +191,13 @@ def _arm(rng: np.random.Generator, look: Look) -> list[Body]:
 def held(look: Look, piece: chess.Piece, grip: NDArray[np.float64]) -> Body:
     """A piece hanging from the finger tips, held near its top."""
     kind = piece.piece_type
-    z = max(float(grip[2]) - 0.8 * look.pieces.heights[kind], 0.0)
+    z = max(float(grip[2]) - HOLD * look.pieces.heights[kind], 0.0)
     place = standing(float(grip[0]), float(grip[1]), 0.0, 0.0, z)
     return Body(look.pieces.meshes[kind], place, look.colours[piece.color], look.gloss, look.grain, HAND)
 
 
-def _linear(colour: Colour) -> Colour:
+def linear(colour: Colour) -> Colour:
+    """Linear RGB of sRGB, both 0..1."""
     r, g, b = (value**2.2 for value in colour)
     return r, g, b
 

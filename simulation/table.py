@@ -37,10 +37,16 @@ def paint(rng: np.random.Generator) -> Table:
 
 
 BOARDS = (
-    ((0.93, 0.92, 0.86), (0.12, 0.36, 0.22)), ((0.92, 0.90, 0.82), (0.16, 0.30, 0.48)), ((0.90, 0.76, 0.56), (0.48, 0.29, 0.17)),
-    ((0.82, 0.66, 0.45), (0.32, 0.17, 0.10)), ((0.95, 0.94, 0.92), (0.45, 0.18, 0.14)), ((0.88, 0.88, 0.88), (0.12, 0.12, 0.13)),
-    ((0.90, 0.86, 0.72), (0.38, 0.44, 0.26)), ((0.86, 0.82, 0.74), (0.42, 0.40, 0.40)), ((0.93, 0.84, 0.68), (0.62, 0.42, 0.26)),
-)  # fmt: skip
+    ((0.93, 0.92, 0.86), (0.12, 0.36, 0.22)),
+    ((0.92, 0.90, 0.82), (0.16, 0.30, 0.48)),
+    ((0.90, 0.76, 0.56), (0.48, 0.29, 0.17)),
+    ((0.82, 0.66, 0.45), (0.32, 0.17, 0.10)),
+    ((0.95, 0.94, 0.92), (0.45, 0.18, 0.14)),
+    ((0.88, 0.88, 0.88), (0.12, 0.12, 0.13)),
+    ((0.90, 0.86, 0.72), (0.38, 0.44, 0.26)),
+    ((0.86, 0.82, 0.74), (0.42, 0.40, 0.40)),
+    ((0.93, 0.84, 0.68), (0.62, 0.42, 0.26)),
+)
 
 
 def _board_colours(rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -57,9 +63,11 @@ def _texture(rng: np.random.Generator, n: int) -> NDArray[np.float32]:
     if kind == "plain":
         return np.ones((n, n), np.float32)
     small = rng.normal(0, 1, (n // 40, n // 3) if kind == "grain" else (n // 3, n // 3)).astype(np.float32)
-    noise = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.8), (n, n), interpolation=cv2.INTER_CUBIC)
-    noise /= max(float(noise.std()), 1e-6)
-    return (1 + strength * (noise.T if rng.random() < 0.5 else noise)).astype(np.float32)
+    noise = np.asarray(
+        cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.8), (n, n), interpolation=cv2.INTER_CUBIC), np.float32
+    )
+    factor = 1 + strength * noise / max(float(noise.std()), 1e-6)
+    return np.asarray(factor.T if rng.random() < 0.5 else factor, np.float32)
 
 
 def _ground(rng: np.random.Generator, n: int) -> NDArray[np.float32]:
@@ -79,14 +87,21 @@ def _pixel(x: float, y: float) -> tuple[int, int]:
 
 
 def _fill(
-    picture: NDArray[np.float32], x0: float, y0: float, x1: float, y1: float, colour: NDArray[np.float64],
+    picture: NDArray[np.float32],
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    colour: NDArray[np.float64],
     texture: NDArray[np.float32],
-) -> None:  # fmt: skip
+) -> None:
     (a, b), (c, d) = _pixel(x0, y0), _pixel(x1, y1)
     picture[b:d, a:c] = colour.astype(np.float32) * texture[b:d, a:c, None]
 
 
-def _coordinates(rng: np.random.Generator, picture: NDArray[np.float32], border: float, colour: NDArray[np.float64]) -> None:
+def _coordinates(
+    rng: np.random.Generator, picture: NDArray[np.float32], border: float, colour: NDArray[np.float64]
+) -> None:
     font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX]))
     scale = min(border, 0.5) * 2.4
     for i in range(8):

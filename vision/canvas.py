@@ -37,7 +37,7 @@ class Canvas:
         areas = [Region(0, 0, 8, 8), *view.pockets.values()]
         ends = turn(np.array([(r.x0, r.y0) for r in areas] + [(r.x1, r.y1) for r in areas]), turns)
         low = np.floor(2 * (ends.min(0) - MARGIN)) / 2
-        high = np.ceil(2 * (ends.max(0) + [MARGIN, MARGIN_TOP])) / 2
+        high = np.ceil(2 * (ends.max(0) + np.array([MARGIN, MARGIN_TOP]))) / 2
         width, height = (int(v) for v in (high - low) * PIXELS)
         return cls(turns, float(low[0]), float(low[1]), (width, height))
 

@@ -1,0 +1,124 @@
+"""One camera's frames into observations: what moves is not read, what rests is read once it changed."""
+
+import chess
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import View
+from rules.observation import LABELS, Observation, PocketObservation
+from vision.canvas import PIXELS, SQUARE_CENTRES, Canvas
+from vision.frame import Frame
+from vision.pocket import NOTHING, places_in, read_pocket
+from vision.reader import Reader
+
+CELL = 8  # canvas pixels a side of one cell of the motion picture; four cells a square
+REST = 0.12  # seconds a place must have been still to be read
+PAUSE = 0.1  # seconds between two readings, at least
+REFRESH = 1.0  # seconds after which what rests is read again
+FRESH = 0.5  # weight of a new reading of a square that has not changed
+STEP = 9.0  # grey levels by which a cell changes when something moves, at least
+NOISE = 5.0  # times the picture's own noise
+
+
+class Eye:
+    """Observes one board. Frames come in order of time and all of the view's size."""
+
+    def __init__(self, view: View, reader: Reader) -> None:
+        self.view, self.reader = view, reader
+        self.canvas = Canvas.over(view)
+        self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
+        width, height = self.canvas.size
+        self.square_cells = _windows(self.canvas, SQUARE_CENTRES)
+        self.pocket_cells = {
+            color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
+            for color, places in self.pocket_places.items()
+        }
+        self.last: NDArray[np.float32] | None = None  # the motion picture of the frame before
+        self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
+        self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
+        self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
+        self.clear = np.zeros(64, np.bool_)
+        self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
+        self.read_at = -np.inf
+
+    def observe(self, frame: Frame) -> Observation:
+        """What is known after this frame; raises ValueError for a picture of another size."""
+        if frame.image.shape[1::-1] != self.view.size:
+            raise ValueError(f"picture is {frame.image.shape[1::-1]}, the view was made for {self.view.size}")
+        picture = self.canvas.warp(frame.image, self.view.homography)
+        still = self._still(picture, frame.time)
+        resting = np.asarray(still[self.square_cells].all((1, 2)))
+        resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}
+        self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
+        pockets = {
+            color: PocketObservation(pocket.pieces, pocket.centres, pocket.seen and resting_pockets[color])
+            for color, pocket in self.pockets.items()
+        }
+        return Observation(
+            frame.board,
+            frame.time,
+            self.squares.copy(),
+            self.clear & resting,
+            pockets,
+            hand=bool((~self.clear).any()) or bool((~resting).any()),
+            moving=not still.all(),
+        )
+
+    def _still(self, picture: NDArray[np.uint8], time: float) -> NDArray[np.bool_]:
+        """Cells that have not moved for a while; notes those that move now."""
+        size = (picture.shape[1] // CELL, picture.shape[0] // CELL)
+        now = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        if self.last is None:
+            self.moved[:] = time
+        else:
+            difference = np.abs(now - self.last).max(2)
+            moving = difference > max(STEP, NOISE * float(np.median(difference)))
+            self.moved[cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = time
+        self.last = now
+        return np.asarray(time - self.moved >= REST, np.bool_)
+
+    def _read_what_is_new(
+        self,
+        picture: NDArray[np.uint8],
+        still: NDArray[np.bool_],
+        resting: NDArray[np.bool_],
+        resting_pockets: dict[chess.Color, bool],
+        time: float,
+    ) -> None:
+        assert self.last is not None
+        difference = np.abs(self.last - self.known).max(2)
+        changed = still & (difference > max(STEP, NOISE * float(np.median(difference))))
+        age = time - self.read_at
+        if age < PAUSE or not (changed.any() or age > REFRESH):
+            return
+        self.read_at = time
+        answer = self.reader.read(picture)
+        likelihoods, clear = answer.at(self.canvas.squares)
+        new = changed[self.square_cells].any((1, 2)) | ~self.clear
+        weight = np.where(new, 1.0, FRESH)[:, None].astype(np.float32)
+        mixed = (1 - weight) * self.squares + weight * likelihoods
+        self.squares = np.where(resting[:, None], mixed, self.squares)
+        self.clear = np.where(resting, clear, self.clear)
+        for color, places in self.pocket_places.items():
+            if resting_pockets[color]:
+                self.pockets[color] = read_pocket(answer, self.canvas, places)
+        self.known = np.where(still[..., None], self.last, self.known)
+
+
+def _windows(canvas: Canvas, centres: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Index of the cells of each square and of half a square above it, where its piece shows: (64, 6, 4) each."""
+    pixels = canvas.places(centres) * 16
+    side = PIXELS // CELL
+    rows = np.arange(-side, side // 2)
+    columns = np.arange(-side // 2, side // 2)
+    column, row = np.round(pixels / CELL).astype(np.int64).T
+    return row[:, None, None] + rows[None, :, None], column[:, None, None] + columns[None, None, :]
+
+
+def _mask(places: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Cells around lattice places."""
+    mask = np.zeros(shape, np.uint8)
+    column, row = np.round(places * 16 / CELL).astype(np.int64).T
+    mask[np.clip(row, 0, shape[0] - 1), np.clip(column, 0, shape[1] - 1)] = 1
+    return cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0

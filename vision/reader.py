@@ -1,0 +1,95 @@
+"""The ONNX reader: a canvas in, log-probabilities of what stands at every place out."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from calibration.view import View
+from rules.observation import EMPTY, LABELS
+from vision.canvas import PIXELS, STRIDE, Canvas
+
+MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
+FORMAT = 1
+HIDDEN = len(LABELS)
+FLOOR = -6.0
+"""Nats: no single look is surer than this, however sure the network is of itself."""
+
+
+class ModelError(ValueError):
+    """The model files are missing, damaged or not of this version."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """`labels`: (rows, columns, 14) log-probabilities over `LABELS` and hidden. `offsets`: (rows, columns, 2) from
+    a place to the base of the piece there, in squares right and down on the canvas."""
+
+    labels: NDArray[np.float32]
+    offsets: NDArray[np.float32]
+
+    def at(self, places: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """(n, 13) log-likelihoods, floored, and (n,) whether nothing hides them, of (n, 2) columns and rows."""
+        found = self.labels[places[:, 1], places[:, 0]]
+        return np.maximum(found[:, :HIDDEN], FLOOR), found[:, HIDDEN] < np.log(0.5)
+
+
+class Reader:
+    """The bundled model, or the one a manifest names. Raises ModelError."""
+
+    def __init__(self, manifest: Path = MANIFEST) -> None:
+        file = _checked(manifest)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            self.session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime raises its own classes, one for each way a file can be bad
+            raise ModelError(f"{file}: onnxruntime cannot load it; install Quadriglia again") from error
+
+    def read(self, canvas: NDArray[np.uint8]) -> Answer:
+        """What stands at each place of a canvas (height, width, 3), sides multiples of 16."""
+        labels, offsets = self.session.run(None, {"canvas": canvas})
+        return Answer(labels, offsets)
+
+    def read_board(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
+        """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
+        canvas = Canvas.over(view)
+        likelihoods, seen = self.read(canvas.warp(image, view.homography)).at(canvas.squares)
+        return np.where(seen[:, None], likelihoods, np.float32(-np.log(len(LABELS)))).astype(np.float32)
+
+
+def _checked(manifest: Path) -> Path:
+    try:
+        told = json.loads(manifest.read_text())
+        file = manifest.parent / str(told["file"])
+        content = file.read_bytes()
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{manifest}: no readable model beside it; install Quadriglia again") from error
+    expected = {"format": FORMAT, "labels": LABELS + "#", "pixels": PIXELS, "stride": STRIDE}
+    for name, value in expected.items():
+        if told.get(name) != value:
+            raise ModelError(f"{manifest}: {name} is {told.get(name)!r}, this version needs {value!r}")
+    if hashlib.sha256(content).hexdigest() != told.get("sha256"):
+        raise ModelError(f"{file}: its sha256 is not the manifest's; the file is damaged, install Quadriglia again")
+    return file
+
+
+def most_likely(likelihoods: NDArray[np.float32]) -> str:
+    """FEN placement of the likeliest label on each square of (64, 13)."""
+    best = likelihoods.argmax(1)
+    rows = []
+    for rank in range(7, -1, -1):
+        row, gap = "", 0
+        for label in best[rank * 8 : rank * 8 + 8]:
+            if label == EMPTY:
+                gap += 1
+                continue
+            row += (str(gap) if gap else "") + LABELS[label]
+            gap = 0
+        rows.append(row + (str(gap) if gap else ""))
+    return "/".join(rows)
