@@ -19,6 +19,7 @@ REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
 STEP = 9.0  # grey levels by which a cell changes when something moves, at least
 NOISE = 5.0  # times the picture's own noise
+LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
 
 
 class Eye:
@@ -40,6 +41,7 @@ class Eye:
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
+        self.step = STEP
         self.read_at = -np.inf
 
     def observe(self, frame: Frame) -> Observation:
@@ -73,7 +75,8 @@ class Eye:
             self.moved[:] = time
         else:
             difference = np.abs(now - self.last).max(2)
-            moving = difference > max(STEP, NOISE * float(np.median(difference)))
+            self.step = max(STEP, NOISE * min(float(np.median(difference)), LOUDEST))
+            moving = difference > self.step
             self.moved[cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = time
         self.last = now
         return np.asarray(time - self.moved >= REST, np.bool_)
@@ -88,7 +91,7 @@ class Eye:
     ) -> None:
         assert self.last is not None
         difference = np.abs(self.last - self.known).max(2)
-        changed = still & (difference > max(STEP, NOISE * float(np.median(difference))))
+        changed = still & (difference > self.step)
         age = time - self.read_at
         if age < PAUSE or not (changed.any() or age > REFRESH):
             return

@@ -1,0 +1,72 @@
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import View
+from rules.observation import EMPTY, LABELS, Observation
+from vision.canvas import STRIDE
+from vision.eye import Eye
+from vision.frame import Frame
+from vision.reader import HIDDEN, Answer, Reader
+
+CORNERS = [(40, 40), (440, 40), (440, 440), (40, 440)]
+VIEW = View.from_corners(CORNERS, (480, 480))
+GROUND = 90
+
+
+class BrightIsPawn(Reader):
+    """Reads a white pawn where the place is bright, and a hand where it is black."""
+
+    def __init__(self) -> None:
+        self.readings = 0
+
+    def read(self, canvas: NDArray[np.uint8]) -> Answer:
+        self.readings += 1
+        spot = cv2.blur(canvas[..., 0], (9, 9))[::STRIDE, ::STRIDE]
+        labels = np.full((*spot.shape, HIDDEN + 1), -8.0, np.float32)
+        kind = np.where(spot > 200, LABELS.index("P"), np.where(spot < 20, HIDDEN, EMPTY))
+        np.put_along_axis(labels, kind[..., None], -0.01, 2)
+        return Answer(labels, np.zeros((*spot.shape, 2), np.float32))
+
+
+def picture(pawns: dict[tuple[int, int], int]) -> NDArray[np.uint8]:
+    image = np.full((480, 480, 3), GROUND, np.uint8)
+    for (file, rank), grey in pawns.items():
+        cv2.circle(image, (65 + 50 * file, 415 - 50 * rank), 18, (grey, grey, grey), -1)
+    return image
+
+
+def show(eye: Eye, image: NDArray[np.uint8], start: float, seconds: float) -> list[Observation]:
+    rng = np.random.default_rng(int(start * 100))
+    times = np.arange(start, start + seconds, 1 / 30)
+    noise = [rng.normal(0, 2, image.shape) for _ in range(4)]
+    frames = [np.clip(image + noise[i % 4], 0, 255).astype(np.uint8) for i in range(len(times))]
+    return [eye.observe(Frame("A", float(t), frame)) for t, frame in zip(times, frames, strict=True)]
+
+
+def test_a_piece_that_moved_is_read_where_it_came_to_rest() -> None:
+    eye = Eye(VIEW, BrightIsPawn())
+    before = show(eye, picture({(4, 1): 255}), 0.0, 0.5)[-1]
+    assert before.seen.all()
+    assert before.squares[12].argmax() == LABELS.index("P")
+    after = show(eye, picture({(4, 3): 255}), 0.5, 0.5)
+    assert not after[0].seen[[12, 28]].any()  # it has just moved
+    assert after[0].seen[56]  # far from it all is at rest
+    assert after[-1].seen.all()
+    assert after[-1].squares[28].argmax() == LABELS.index("P")
+    assert after[-1].squares[12].argmax() == EMPTY
+
+
+def test_what_a_hand_covers_is_not_seen_though_it_rests() -> None:
+    eye = Eye(VIEW, BrightIsPawn())
+    show(eye, picture({(4, 1): 255}), 0.0, 0.5)
+    covered = show(eye, picture({(4, 1): 0}), 0.5, 0.6)[-1]
+    assert not covered.seen[12]
+    assert covered.seen[0]
+    assert covered.hand
+
+
+def test_a_still_picture_is_read_about_once_a_second() -> None:
+    reader = BrightIsPawn()
+    show(Eye(VIEW, reader), picture({(4, 1): 255}), 0.0, 4.0)
+    assert 3 <= reader.readings <= 6

@@ -1,0 +1,51 @@
+import chess
+import numpy as np
+
+from calibration.view import View, pockets_beside
+from rules.observation import EMPTY, LABELS
+from vision.canvas import PIXELS, STRIDE, Canvas
+from vision.pocket import places_in, read_pocket
+from vision.reader import HIDDEN, Answer
+
+VIEW = View.from_corners([(300, 100), (900, 100), (900, 700), (300, 700)], (1280, 800), pockets_beside("h"))
+CANVAS = Canvas.over(VIEW)
+PLACES = places_in(VIEW.pockets[chess.WHITE], CANVAS)
+
+
+def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answer:
+    """What a perfect network says of pieces standing at board coordinates."""
+    columns, rows = CANVAS.size[0] // STRIDE, CANVAS.size[1] // STRIDE
+    labels = np.full((rows, columns, HIDDEN + 1), -8.0, np.float32)
+    labels[..., EMPTY] = -0.01
+    offsets = np.zeros((rows, columns, 2), np.float32)
+    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), -1)
+    for letter, x, y in pieces:
+        gap = (CANVAS.places([(x, y)])[0] - grid) * STRIDE / PIXELS
+        near = np.hypot(gap[..., 0], gap[..., 1]) < 0.37
+        labels[near] = -8.0
+        labels[near, LABELS.index(letter)] = -0.01
+        offsets[near] = gap[near]
+    if hidden:
+        labels[...] = -8.0
+        labels[..., HIDDEN] = -0.01
+    return Answer(labels, offsets)
+
+
+def test_each_piece_is_found_once_where_it_stands() -> None:
+    standing = [("P", 8.9, 0.7), ("N", 9.74, 0.9), ("Q", 10.6, 2.4), ("P", 8.9, 1.5)]
+    pocket = read_pocket(answer(standing), CANVAS, PLACES)
+    assert pocket.seen
+    found = sorted(
+        (LABELS[row.argmax()], *np.round(c, 2)) for row, c in zip(pocket.pieces, pocket.centres, strict=True)
+    )
+    expected = sorted(standing)
+    assert [f[0] for f in found] == [e[0] for e in expected]
+    np.testing.assert_allclose([f[1:] for f in found], [e[1:] for e in expected], atol=0.02)
+
+
+def test_the_other_players_pocket_is_left_alone() -> None:
+    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, PLACES).pieces) == 0
+
+
+def test_a_covered_pocket_says_nothing() -> None:
+    assert not read_pocket(answer([], hidden=True), CANVAS, PLACES).seen
