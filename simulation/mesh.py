@@ -32,7 +32,7 @@ def surface(grid: ArrayLike) -> Mesh:
     """A (rows, columns, 3) grid of points as a surface with smooth normals.
 
     Seen from outside, rows run down and columns to the right.
-    ."""
+    """
     points = np.asarray(grid, np.float32)
     down = np.gradient(points, axis=0)
     across = np.gradient(points, axis=1)

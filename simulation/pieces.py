@@ -280,8 +280,8 @@ def _inflate(outline: NDArray[np.float64], thickness: float) -> Mesh:
     fine = 4
     mask = np.zeros((rows * fine, columns * fine), np.uint8)
     cv2.fillPoly(mask, [np.round((outline - low) / cell * fine).astype(np.int32)], 255)
-    depth = cv2.distanceTransform(mask, cv2.DIST_L2, 5) / fine * cell
-    depth = cv2.GaussianBlur(cv2.resize(depth, (columns, rows), interpolation=cv2.INTER_AREA), (3, 3), 0.7)
+    full = cv2.distanceTransform(mask, cv2.DIST_L2, 5) / fine * cell
+    depth = np.asarray(cv2.GaussianBlur(cv2.resize(full, (columns, rows), interpolation=cv2.INTER_AREA), (3, 3), 0.7))
     widest = float(depth.max())
     side = thickness * np.sqrt(np.clip(1 - (1 - depth / widest) ** 2, 0, 1))
     x, z = np.meshgrid(low[0] + cell * (np.arange(columns) + 0.5), low[1] + cell * (np.arange(rows) + 0.5))

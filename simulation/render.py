@@ -14,6 +14,7 @@ from simulation.mesh import Mesh
 os.environ.setdefault("LP_NUM_THREADS", "1")
 
 SHADOW_SIZE = 640  # texels of one light's shadow map; four lie in one picture
+CAPACITY = 600_000  # vertices of one picture
 REACH = 10.5  # half width of the shadowed area around the board's centre, in squares
 
 
@@ -115,13 +116,13 @@ NUMBER = "#version 330\nuniform float number; out vec4 picture;\nvoid main() { p
 
 
 class Renderer:
-    """Draws pictures of one size. `release` frees the device; meshes are uploaded anew for each picture."""
+    """Draws pictures of one size. `release` frees the device."""
 
     def __init__(self, width: int, height: int) -> None:
         import moderngl
 
         self.size = (width, height)
-        self.gl: Any = moderngl.create_standalone_context(backend="egl")
+        self.gl: Any = moderngl.create_standalone_context(backend="egl")  # type: ignore[arg-type]
         self.gl.enable(moderngl.DEPTH_TEST)
         self.shade: Any = self.gl.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
         self.depth: Any = self.gl.program(vertex_shader=DEPTH, fragment_shader=NOTHING)
@@ -131,6 +132,8 @@ class Renderer:
         )
         self.result = self.gl.framebuffer([self.gl.renderbuffer(self.size, 3)])
         self.mask = self.gl.framebuffer([self.gl.renderbuffer(self.size, 1)], self.gl.depth_renderbuffer(self.size))
+        self.top: Any = None
+        self.store = _Store(self.gl, (self.shade, self.depth, self.number))
         self.shadow_map = self.gl.depth_texture((2 * SHADOW_SIZE, 2 * SHADOW_SIZE))
         self.shadow_map.compare_func = "<="
         self.shadow_target = self.gl.framebuffer(depth_attachment=self.shadow_map)
@@ -166,9 +169,10 @@ class Renderer:
         ambient: tuple[float, float, float],
         exposure: float,
     ) -> NDArray[np.uint8]:
-        loaded = _Loaded(self.gl, bodies)
+        ground = _ground(table)
+        self.store.load([*(body.mesh for body in bodies), ground])
         views = [_light_view(light) for light in lights]
-        self._draw_shadows(loaded, bodies, views)
+        self._draw_shadows(bodies, views)
         shade = self.shade
         shade["camera"].write(camera.matrix().T.tobytes())
         shade["light_view"].write(np.stack([view.T for view in views]).astype("f4").tobytes())
@@ -177,74 +181,92 @@ class Renderer:
         shade["light_soft"].write(np.array([light.softness / (2 * REACH) for light in lights], "f4").tobytes())
         shade["ambient"], shade["eye"], shade["exposure"] = ambient, tuple(camera.position), exposure
         shade["table_range"] = (table.low, table.high - table.low)
-        top = self.gl.texture((table.picture.shape[1], table.picture.shape[0]), 3, table.picture.tobytes(), alignment=1)
-        top.build_mipmaps()
+        top = self._table_texture(table)
         top.use(0)
         self.shadow_map.use(1)
         shade["table"], shade["shadows"] = 0, 1
         self.target.use()
         self.target.clear(0.05, 0.05, 0.05)
-        for index, body in enumerate(bodies):
+        for body in bodies:
             shade["place"].write(np.asarray(body.place, "f4").T.tobytes())
             shade["colour"], shade["gloss"], shade["grain"] = body.colour, body.gloss, body.grain
             shade["flat_table"] = False
-            loaded.draw(shade, index)
+            self.store.draw(shade, body.mesh)
         shade["place"].write(np.eye(4, dtype="f4").tobytes())
         shade["gloss"], shade["grain"], shade["flat_table"] = table.gloss, 0.0, True
-        ground = _Loaded(self.gl, [Body(_ground(table), np.eye(4), (1, 1, 1))])
-        ground.draw(shade, 0)
+        self.store.draw(shade, ground)
         self.gl.copy_framebuffer(self.result, self.target)
         picture = np.frombuffer(self.result.read(components=3, alignment=1), np.uint8)
-        ground.release()
-        loaded.release()
-        top.release()
         return picture.reshape(self.size[1], self.size[0], 3)[::-1].copy()
 
     def _identify(self, bodies: Sequence[Body], camera: Camera) -> NDArray[np.uint8]:
-        loaded = _Loaded(self.gl, bodies)
+        self.store.load([body.mesh for body in bodies])
         self.mask.use()
         self.mask.clear()
         self.number["camera"].write(camera.matrix().T.tobytes())
-        for index, body in enumerate(bodies):
+        for body in bodies:
             self.number["place"].write(np.asarray(body.place, "f4").T.tobytes())
             self.number["number"] = float(body.ident)
-            loaded.draw(self.number, index)
+            self.store.draw(self.number, body.mesh)
         numbers = np.frombuffer(self.mask.read(components=1, alignment=1), np.uint8)
-        loaded.release()
         return numbers.reshape(self.size[1], self.size[0])[::-1].copy()
 
-    def _draw_shadows(self, loaded: "_Loaded", bodies: Sequence[Body], views: Sequence[NDArray[np.float32]]) -> None:
+    def _table_texture(self, table: Table) -> Any:
+        """One texture is kept and written over: the driver does not give back the memory of released ones."""
+        size = (table.picture.shape[1], table.picture.shape[0])
+        if self.top is None or self.top.size != size:
+            self.top = self.gl.texture(size, 3, alignment=1)
+        self.top.write(table.picture.tobytes(), alignment=1)
+        self.top.build_mipmaps()
+        return self.top
+
+    def _draw_shadows(self, bodies: Sequence[Body], views: Sequence[NDArray[np.float32]]) -> None:
         self.shadow_target.use()
         self.shadow_target.clear(depth=1.0)
         for number, view in enumerate(views):
             corner = (number % 2 * SHADOW_SIZE, number // 2 * SHADOW_SIZE)
             self.shadow_target.viewport = (*corner, SHADOW_SIZE, SHADOW_SIZE)
             self.depth["camera"].write(view.T.tobytes())
-            for index, body in enumerate(bodies):
+            for body in bodies:
                 self.depth["place"].write(np.asarray(body.place, "f4").T.tobytes())
-                loaded.draw(self.depth, index)
+                self.store.draw(self.depth, body.mesh)
 
 
-class _Loaded:
-    """Meshes on the device for one picture; equal meshes are uploaded once."""
+class _Store:
+    """Meshes on the device. One buffer is kept and written over, since the driver does not give back the memory of
+    released ones; equal meshes of a picture are stored once."""
 
-    def __init__(self, gl: Any, bodies: Sequence[Body]) -> None:
-        self.gl = gl
-        self.keys = [id(body.mesh) for body in bodies]
-        self.buffers = {id(b.mesh): gl.buffer(np.ascontiguousarray(b.mesh.triangles).tobytes()) for b in bodies}
-        self.arrays: dict[tuple[int, int], Any] = {}
+    def __init__(self, gl: Any, programs: Sequence[Any]) -> None:
+        self.buffer = gl.buffer(reserve=CAPACITY * 24, dynamic=True)
+        self.arrays = {
+            id(program): gl.vertex_array(
+                program,
+                [
+                    (self.buffer, "3f 3f", "position", "normal")
+                    if "normal" in program
+                    else (self.buffer, "3f 12x", "position")
+                ],
+            )
+            for program in programs
+        }
+        self.ranges: dict[int, tuple[int, int]] = {}
 
-    def draw(self, program: Any, index: int) -> None:
-        key = (id(program), self.keys[index])
-        if key not in self.arrays:
-            buffer = self.buffers[self.keys[index]]
-            content = ("3f 3f", "position", "normal") if "normal" in program else ("3f 12x", "position")
-            self.arrays[key] = self.gl.vertex_array(program, [(buffer, *content)])
-        self.arrays[key].render()
+    def load(self, meshes: Sequence[Mesh]) -> None:
+        """Store the meshes of one picture in place of the last one's."""
+        self.ranges, first = {}, 0
+        for mesh in meshes:
+            if id(mesh) in self.ranges:
+                continue
+            count = 3 * len(mesh.triangles)
+            if first + count > CAPACITY:
+                raise ValueError(f"a picture of more than {CAPACITY} vertices; draw fewer meshes")
+            self.buffer.write(np.ascontiguousarray(mesh.triangles, np.float32).tobytes(), offset=24 * first)
+            self.ranges[id(mesh)] = (first, count)
+            first += count
 
-    def release(self) -> None:
-        for thing in (*self.arrays.values(), *self.buffers.values()):
-            thing.release()
+    def draw(self, program: Any, mesh: Mesh) -> None:
+        first, count = self.ranges[id(mesh)]
+        self.arrays[id(program)].render(vertices=count, first=first)
 
 
 def _unit(vector: ArrayLike) -> NDArray[np.float64]:
