@@ -1,0 +1,186 @@
+"""The bughouse rules, with every trap of python-chess's crazyhouse board that we know of."""
+
+from collections import Counter
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.match import IllegalMoveError, Match
+
+
+def played(*words: str, game: str = "bughouse") -> Match:
+    """A match from words like `A:e4`."""
+    match = Match(game)  # type: ignore[arg-type]
+    for word in words:
+        board, san = word.split(":")
+        match.push(board, match.parse_san(board, san))  # type: ignore[arg-type]
+    return match
+
+
+def test_a_captured_piece_goes_to_the_partner_and_keeps_its_colour() -> None:
+    match = played("A:e4", "A:d5", "A:exd5")
+    assert match.plies[-1].passed == chess.PAWN
+    assert match.pocket("B", chess.BLACK) == Counter({chess.PAWN: 1})
+    assert not match.pocket("A", chess.WHITE)
+
+
+def test_a_drop_empties_the_pocket() -> None:
+    match = played("A:e4", "A:d5", "A:exd5", "B:e4", "B:P@e6")
+    assert match.plies[-1].san == "P@e6"
+    assert not match.pocket("B", chess.BLACK)
+    assert match.board("B").piece_at(chess.E6) == chess.Piece(chess.PAWN, chess.BLACK)
+
+
+def test_an_illegal_drop_raises_and_changes_nothing() -> None:
+    match = played("A:e4")
+    before = match.board("A").fen()
+    with pytest.raises(IllegalMoveError, match="BlackA"):
+        match.push("A", chess.Move.from_uci("N@e5"))
+    assert match.board("A").fen() == before
+    assert len(match.plies) == 1
+
+
+@pytest.mark.parametrize("rank", ["1", "8"])
+def test_a_pawn_is_never_dropped_on_a_last_rank(rank: str) -> None:
+    match = played("A:h4", "A:g5", "A:hxg5", "A:h5", "A:g6", "A:h4", "A:gxf7+", "A:Kxf7", "A:Rxh4", "A:Rxh4", "B:a3")
+    assert match.pocket("B", chess.BLACK)[chess.PAWN] == 3
+    for file in "abcdefgh":
+        assert not match.is_legal("B", chess.Move.from_uci(f"P@{file}{rank}"))
+
+
+def test_a_promoted_piece_is_passed_on_as_a_pawn() -> None:
+    match = played("A:h4", "A:g5", "A:hxg5", "A:h6", "A:gxh6", "A:a6", "A:h7", "A:a5", "A:hxg8=Q", "A:Rxg8")
+    assert match.plies[-2].san == "hxg8=Q"
+    assert match.plies[-1].passed == chess.PAWN
+    assert match.pocket("B", chess.WHITE)[chess.PAWN] == 1
+    assert match.pocket("B", chess.WHITE)[chess.QUEEN] == 0
+
+
+def test_san_feeds_nobody() -> None:
+    match = played("A:e4", "A:d5")
+    move = match.parse_san("A", "exd5")
+    for _ in range(3):
+        assert match.san("A", move) == "exd5"
+    assert not match.pocket("B", chess.BLACK)
+    assert match.board("A").fen().startswith("rnbqkbnr/ppp1pppp/8/3p4/4P3")
+
+
+def test_a_check_that_a_passed_piece_could_block_is_no_mate() -> None:
+    # Back rank: the black king has no flight and nothing to block with now.
+    match = Match()
+    match.board("A").set_fen("6k1/5ppp/8/8/8/8/8/R3K3[] w - - 0 1")
+    ply = match.push("A", chess.Move.from_uci("a1a8"))
+    assert ply.san == "Ra8+"
+    assert not list(match.legal_moves("A"))
+    assert not match.is_mate("A")
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "why"),
+    [
+        ("6rk/6pp/8/6N1/8/8/8/4K3[] w - - 0 1", "g5f7", "a knight cannot be blocked"),
+        ("7k/5K1p/8/8/8/8/8/Q7[] w - - 0 1", "a1g7", "next to the king nothing fits in between"),
+    ],
+)
+def test_mate_that_no_drop_parries(fen: str, uci: str, why: str) -> None:
+    match = Match()
+    match.board("A").set_fen(fen)
+    assert match.push("A", chess.Move.from_uci(uci)).san.endswith("#"), why
+    assert match.is_mate("A")
+
+
+def test_a_dropped_rook_gives_no_castling_right() -> None:
+    match = Match()
+    match.board("A").set_fen("4k3/8/8/8/8/8/8/4K3[R] w KQ - 0 1")
+    match.push("A", chess.Move.from_uci("R@h1"))
+    match.push("A", chess.Move.from_uci("e8d8"))
+    assert not match.is_legal("A", chess.Move.from_uci("e1g1"))
+
+
+def test_take_back_of_one_board_empties_the_partners_pocket() -> None:
+    match = played("A:e4", "A:d5", "B:d4", "A:exd5")
+    back = match.without_last("A")
+    assert not back.pocket("B", chess.BLACK)
+    assert [ply.san for ply in back.plies] == ["e4", "d5", "d4"]
+    assert match.pocket("B", chess.BLACK)[chess.PAWN] == 1
+
+
+def test_no_take_back_of_a_capture_whose_piece_was_dropped() -> None:
+    match = played("A:e4", "A:d5", "B:d4", "A:exd5", "B:P@e4")
+    with pytest.raises(IllegalMoveError, match="P@e4"):
+        match.without_last("A")
+
+
+def test_crazyhouse_feeds_the_capturer_and_chess_nobody() -> None:
+    assert played("A:e4", "A:d5", "A:exd5", game="crazyhouse").pocket("A", chess.WHITE) == Counter({chess.PAWN: 1})
+    assert not played("A:e4", "A:d5", "A:exd5", game="chess").pocket("A", chess.WHITE)
+
+
+def total(match: Match) -> Counter[tuple[bool, int]]:
+    """All material on boards and in pockets, promoted pieces as the pawns they were."""
+    count: Counter[tuple[bool, int]] = Counter()
+    for name in match.boards:
+        board = match.board(name)
+        for square, piece in board.piece_map().items():
+            promoted = bool(board.promoted & chess.BB_SQUARES[square])
+            count[piece.color, chess.PAWN if promoted else piece.piece_type] += 1
+        for color in chess.COLORS:
+            for kind, number in match.pocket(name, color).items():
+                count[color, kind] += number
+    return count
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), max_size=120))
+@settings(max_examples=40, deadline=None)
+def test_material_is_conserved_and_copies_are_independent(choices: list[tuple[bool, int]]) -> None:
+    match = Match()
+    start = total(match)
+    for first, number in choices:
+        name = match.boards[0 if first else 1]
+        moves = sorted(match.legal_moves(name), key=chess.Move.uci)
+        if not moves:
+            continue
+        before, frozen = match.copy(), [match.board(b).fen() for b in match.boards]
+        match.push(name, moves[number % len(moves)])
+        assert [before.board(b).fen() for b in before.boards] == frozen
+    assert total(match) == start
+    replayed = Match.replayed("bughouse", [(ply.board, ply.move) for ply in match.plies])
+    assert [replayed.board(b).fen() for b in match.boards] == [match.board(b).fen() for b in match.boards]
+
+
+PERFT = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1", [20, 400, 8902]),
+    ("4k3/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - - 0 1", [301]),
+    ("rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq - 0 2", [28, 1750]),
+    ("r1bqkb1r/ppp2ppp/2n1pn2/3p4/3P4/2N1PN2/PPP2PPP/R1BQKB1R[BNnp] w KQkq - 0 6", [97, 8666]),
+    ("r3k2r/p1P2ppp/8/3pP3/8/5n2/PP3PPP/R3K1NR[Pq] w KQkq d6 0 12", [5, 336, 16401]),
+    ("R5k1/5ppp/8/8/8/8/8/4K3[n] b - - 0 1", [5, 75, 657]),
+    ("R5k1/5ppp/8/8/8/8/8/4K3[p] b - - 0 1", [0]),
+    ("Q~3k3/r7/8/8/8/8/8/4K3[] b - - 0 1", [4, 65, 751]),
+    ("4k3/8/8/8/8/8/8/R3K2R[r] w KQ - 0 1", [26, 1557]),
+    ("4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3[Pp] w - - 0 1", [48, 2199]),
+    ("r1b1kb1r/pppp1ppp/4p1P1/8/3pN3/5N2/PPnK1PPP/3R1B1R[QNPrn] b kq - 1 15", [104, 13391]),
+]
+
+
+@pytest.mark.parametrize(("fen", "counts"), PERFT)
+def test_perft(fen: str, counts: list[int]) -> None:
+    """Reference counts of Fairy-Stockfish for one board of bughouse, where captured men leave it."""
+    match = Match()
+    match.board("A").set_fen(fen)
+    for depth, count in enumerate(counts, 1):
+        assert perft(match, depth) == count
+
+
+def perft(match: Match, depth: int) -> int:
+    moves = list(match.legal_moves("A"))
+    if depth == 1:
+        return len(moves)
+    nodes = 0
+    for move in moves:
+        after = match.copy()
+        after.push_named("A", move, "")
+        nodes += perft(after, depth - 1)
+    return nodes

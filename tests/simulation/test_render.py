@@ -1,0 +1,64 @@
+"""Few and tiny: a renderer needs EGL, which a machine may lack."""
+
+from collections.abc import Iterator
+
+import chess
+import numpy as np
+import pytest
+
+from simulation.camera import looking
+from simulation.light import make_room
+from simulation.render import Renderer
+from simulation.scene import HAND, Standing, body, make_look, make_scene
+from simulation.truth import masks, seen_lattice, seen_pieces
+
+SIZE = (160, 120)
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Iterator[Renderer]:
+    pytest.importorskip("moderngl", reason="the extra `simulation` is not installed")
+    try:
+        made = Renderer(*SIZE)
+    except Exception as error:  # moderngl raises a plain Exception where there is no EGL
+        pytest.skip(f"no EGL here: {error}")
+    yield made
+    made.release()
+
+
+def test_pieces_stand_where_the_camera_says(renderer: Renderer) -> None:
+    look = make_look(np.random.default_rng(1))
+    camera = looking((4, -6, 12), (4, 4, 0), 0.0, 130.0, SIZE)
+    placed = [
+        Standing(chess.Piece(chess.PAWN, chess.WHITE), 0.5, 0.5),
+        Standing(chess.Piece(chess.KING, False), 7.5, 7.5),
+    ]
+    bodies = [body(look, thing, 0.0, number + 1) for number, thing in enumerate(placed)]
+    seen = renderer.identify(bodies, camera)
+    for number, thing in enumerate(placed):
+        x, y = camera.project([(thing.x, thing.y, 0.2)])[0].astype(int)
+        assert seen[y, x] == number + 1
+    room = make_room(np.random.default_rng(2), look.table)
+    picture = renderer.render(bodies, look.table, camera, room.lights, room.ambient, room.exposure)
+    assert picture.shape == (SIZE[1], SIZE[0], 3)
+    white, black = (picture[seen == number].mean() for number in (1, 2))
+    assert white > 1.3 * black
+
+
+def test_a_hand_hides_what_it_covers(renderer: Renderer) -> None:
+    for seed in range(20):
+        scene = make_scene(np.random.default_rng(seed), SIZE)
+        if scene.arms:
+            break
+    clear, masked = masks(scene, renderer)
+    assert (masked == HAND).any()
+    assert not (clear == HAND).any()
+    shares = seen_pieces(scene, clear, masked)
+    assert ((shares >= 0) & (shares <= 1)).all()
+    lattice = seen_lattice(scene, masked)
+    assert lattice.min() < 0.5 < lattice.max()
+
+
+def test_a_scene_comes_from_its_seed(renderer: Renderer) -> None:
+    one, two = (make_scene(np.random.default_rng(7), SIZE).picture(renderer) for _ in range(2))
+    np.testing.assert_array_equal(one, two)
