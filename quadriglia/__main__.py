@@ -1,0 +1,7 @@
+"""`python -m quadriglia`."""
+
+import sys
+
+from quadriglia.cli import main
+
+sys.exit(main())

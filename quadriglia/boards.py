@@ -1,0 +1,110 @@
+"""Where the boards of a run lie: found in a source's first seconds, or given by hand."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.find import BoardNotFoundError, find_board
+from calibration.view import View, pockets_beside
+from quadriglia.errors import UserError
+from vision.source import Source
+
+Corners = NDArray[np.float64]
+Side = Literal["a", "h"]
+
+SEARCH = 10.0
+"""Seconds from the start of a source in which its board has to be found."""
+STEP = 0.5
+"""Seconds between two looks."""
+LOOKS = 3
+"""Pictures that must show the board before their corners are pooled."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A source and where its board lies. `found`: False when the corners were given by hand."""
+
+    source: Source
+    view: View
+    found: bool
+
+
+def place(source: Source, corners: Corners | None, side: Side | None) -> Place:
+    """Where the board of `source` lies.
+
+    `corners`: (4, 2) pixels, a8, h8, h1, a1, or None to look for it. `side`: the file beside which the pockets
+    stand, None for games without. UserError when the corners do not fit or no board is found.
+    """
+    with closing(iter(source)) as frames:
+        height, width = next(frames).image.shape[:2]
+    size = (width, height)
+    if corners is not None:
+        check_corners(corners, size)
+    pixels = search(source) if corners is None else corners
+    pockets = pockets_beside(side) if side else None
+    return Place(source, View.from_corners(pixels, size, pockets), found=corners is None)
+
+
+def search(source: Source) -> Corners:
+    """The board's corners pooled from several pictures at the start of a source. UserError when it is not there."""
+    looks: list[Corners] = []
+    for image in _first_pictures(source):
+        try:
+            looks.append(find_board(image).corners())
+        except BoardNotFoundError:
+            continue
+        if len(looks) == LOOKS:
+            break
+    if not looks:
+        raise UserError("board_not_found", path=source.path, seconds=f"{SEARCH:g}", board=source.board.lower())
+    return pool(looks)
+
+
+def pool(looks: list[Corners]) -> Corners:
+    """The mean of the looks that agree with the one nearest to all others, so one wrong look cannot pull it."""
+    stack = np.stack(looks)
+    apart = np.linalg.norm(stack[:, None] - stack[None], axis=-1).max(-1)
+    middle = int(apart.sum(1).argmin())
+    square = np.linalg.norm(stack[middle, 0] - stack[middle, 1]) / 8
+    return np.asarray(stack[apart[middle] < square / 4].mean(0), np.float64)
+
+
+def parse_corners(text: str) -> Corners:
+    """(4, 2) pixels from "x,y x,y x,y x,y". UserError when it is anything else."""
+    try:
+        points = [[float(number) for number in point.split(",")] for point in text.split()]
+        corners = np.array(points, np.float64)
+    except ValueError:
+        raise UserError("corners_form", text=text) from None
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise UserError("corners_form", text=text)
+    return corners
+
+
+def check_corners(corners: Corners, size: tuple[int, int]) -> None:
+    """UserError unless the corners lie in a picture of `size` and run round a board that is not mirrored."""
+    # A label may overshoot a tight crop by a little; a mix-up of x and y or of pictures is far out.
+    slack = 0.05 * max(size)
+    if (corners < -slack).any() or (corners > np.array(size) + slack).any():
+        raise UserError("corners_outside", width=size[0], height=size[1])
+    edge = np.roll(corners, -1, 0) - corners
+    following = np.roll(edge, -1, 0)
+    turns = edge[:, 0] * following[:, 1] - edge[:, 1] * following[:, 0]
+    if (turns <= 1.0).any():
+        raise UserError("corners_order")
+
+
+def _first_pictures(source: Source) -> Iterator[NDArray[np.uint8]]:
+    start = due = -1.0
+    with closing(iter(source)) as frames:
+        for frame in frames:
+            start = frame.time if start < 0 else start
+            if frame.time > start + SEARCH:
+                return
+            if frame.time >= due:
+                due = frame.time + STEP
+                yield frame.image

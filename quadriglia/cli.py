@@ -1,0 +1,152 @@
+"""The command line. What a user can put right ends in one line on stderr and exit code 2."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import cv2
+import typer
+from rich.console import Console
+
+from calibration.find import BoardNotFoundError, find_board
+from calibration.view import View
+from quadriglia import reading
+from quadriglia.boards import parse_corners, search
+from quadriglia.demo import run_demo
+from quadriglia.errors import UserError
+from quadriglia.matches import choose_game, choose_side, choose_sources, play
+from quadriglia.words import terminal_language, words
+from vision.overlay import draw
+from vision.reader import ModelError, Reader
+from vision.source import PICTURES, Source, SourceError, read_picture
+
+say = words(terminal_language())
+app = typer.Typer(
+    help=say("help"),
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+FOUR_CORNERS = '"x,y x,y x,y x,y"'
+
+
+def option(name: str, metavar: str | None = None) -> Any:
+    """An option whose help is in the catalogue under its name."""
+    return typer.Option(name, metavar=metavar, help=say(f"help.{name}"), show_default=False)
+
+
+Out = Annotated[Path | None, option("--out", "DIR")]
+Json = Annotated[bool, option("--json")]
+
+
+@app.command(help=say("help.demo"))
+def demo(headless: Annotated[bool, option("--headless")] = False, out: Out = None) -> int:
+    return run_demo(Console(), say, out, page=not headless)
+
+
+@app.command(help=say("help.replay"))
+def replay(
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help=say("help.folder"), show_default=False)] = None,
+    board_a: Annotated[Path | None, option("--board-a", "SRC")] = None,
+    board_b: Annotated[Path | None, option("--board-b", "SRC")] = None,
+    game: Annotated[str, option("--game", "bughouse|crazyhouse|chess")] = "bughouse",
+    fps: Annotated[float | None, option("--fps", "N")] = None,
+    out: Out = None,
+    corners_a: Annotated[str | None, option("--corners-a", FOUR_CORNERS)] = None,
+    corners_b: Annotated[str | None, option("--corners-b", FOUR_CORNERS)] = None,
+    pockets_a: Annotated[str, option("--pockets-a", "h|a")] = "h",
+    pockets_b: Annotated[str, option("--pockets-b", "h|a")] = "h",
+    page: Annotated[bool, option("--page")] = False,
+) -> None:
+    chosen = choose_game(game)
+    sources = choose_sources(chosen, folder, (board_a, board_b), fps)
+    corners = [parse_corners(text) if text else None for text in (corners_a, corners_b)]
+    sides = [choose_side(chosen, text) for text in (pockets_a, pockets_b)]
+    play(Console(), say, chosen, list(zip(sources, corners, sides, strict=False)), out, page)
+
+
+@app.command(help=say("help.read"))
+def read(
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help=say("help.images"))],
+    corners: Annotated[str | None, option("--corners", FOUR_CORNERS)] = None,
+    corners_from: Annotated[Path | None, option("--corners-from", "FILE.jsonl")] = None,
+    as_json: Json = False,
+) -> int:
+    if corners and corners_from:
+        raise UserError("corners_twice")
+    given = parse_corners(corners) if corners else None
+    file = reading.CornersFile(corners_from) if corners_from else None
+    reader = Reader()
+    failed = 0
+    for image in images:
+        got = None
+        try:
+            got = reading.read(image, file.of(image) if file else given, reader)
+        except (UserError, SourceError) as error:
+            failed = 2
+            complain(error)
+        if as_json:
+            print(reading.as_json(str(image), got), flush=True)
+        elif got:
+            print(f"{image}: {got.placement}\n{reading.diagram(got.placement)}", flush=True)
+    return failed
+
+
+@app.command(help=say("help.calibrate"))
+def calibrate(
+    source: Annotated[Path, typer.Argument(metavar="IMAGE|VIDEO", help=say("help.calibrate_source"))],
+    out: Annotated[Path | None, typer.Option("--out", metavar="PICTURE", help=say("help.overlay"))] = None,
+) -> None:
+    if source.suffix.lower() in PICTURES:
+        image = read_picture(source)
+        try:
+            corners = find_board(image).corners()
+        except BoardNotFoundError:
+            raise UserError("no_board_in_picture", path=source) from None
+    else:
+        video = Source("A", source)
+        corners = search(video)
+        image = next(iter(video)).image
+    height, width = image.shape[:2]
+    print(json.dumps({"corners": corners.round(1).tolist(), "size": [width, height]}))
+    if out:
+        if out.suffix.lower() not in PICTURES:
+            raise UserError("picture_name", path=out)
+        overlay = draw(image, View.from_corners(corners, (width, height)))
+        out.write_bytes(cv2.imencode(out.suffix, overlay)[1].tobytes())
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command and return its exit code: 0, 1 (a demo that read the match wrongly), 2 or 130 (interrupted)."""
+    try:
+        given = sys.argv[1:] if arguments is None else arguments
+        code = app(given or ["--help"], prog_name="quadriglia", standalone_mode=False)
+    except (UserError, SourceError, ModelError, OSError) as error:
+        complain(error)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        print(say("run.interrupted"), file=sys.stderr)
+        return 130
+    except Exception as error:
+        # A wrong option or argument. Typer brings its own copy of click or uses the installed one, by version.
+        if not hasattr(error, "format_message"):
+            raise
+        complain(error)
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def complain(error: Exception) -> None:
+    """One line on stderr: what is wrong, where, and what to do."""
+    if isinstance(error, UserError):
+        line = say(f"error.{error.key}", **error.values)
+    elif isinstance(error, SourceError):
+        line = say(f"error.source.{error.fault}", path=error.path)
+    elif hasattr(error, "format_message"):
+        line = " ".join(error.format_message().split()).rstrip(".") + ". " + say("error.see_help")
+    else:
+        line = str(error)
+    print(f"quadriglia: {line}", file=sys.stderr)

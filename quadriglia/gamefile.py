@@ -1,0 +1,16 @@
+"""The game record as text: BPGN for two boards, PGN for one.
+
+No clock times are written: the players' clocks are not read, and times guessed from the video would pass for them.
+"""
+
+from rules import bpgn, pgn
+from rules.match import Match
+
+TAGS = {"Annotator": "Quadriglia"}
+
+
+def game_text(match: Match, result: str) -> str:
+    """The record of what was played so far; `result` as in BPGN, `*` while there is none."""
+    if match.game == "bughouse":
+        return bpgn.write(bpgn.Game(match, dict(TAGS), result=result))
+    return pgn.write(match, dict(TAGS), result)

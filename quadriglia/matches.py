@@ -1,0 +1,136 @@
+"""A recorded match from the command line to its record: what `replay` and `demo` share."""
+
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any, get_args
+
+from rich.console import Console
+
+from quadriglia.boards import Corners, Side, place
+from quadriglia.errors import UserError
+from quadriglia.pageserver import PageServer
+from quadriglia.record import Record, free_folder
+from quadriglia.session import Watcher, run
+from quadriglia.snapshot import Pages
+from quadriglia.terminal import Terminal
+from quadriglia.words import Words
+from rules.match import Game
+from rules.seats import BOARDS
+from vision.source import Source
+
+PAGE_SPEED = 8.0
+"""With the page open a match runs at most this many times faster than it was played, so that it can be watched."""
+
+Camera = tuple[Source, Corners | None, Side | None]
+"""A source, its board's corners if they were given, and the file beside which its pockets stand."""
+
+
+def play(
+    console: Console, say: Words, game: Game, cameras: Sequence[Camera], out: Path | None, page: bool
+) -> tuple[Path, dict[str, Any]]:
+    """Track one match, showing it as it goes; returns the record's folder and the summary.
+
+    Without `out` the record goes to `match-1`, `match-2` ... in the current folder. Raises UserError, SourceError
+    and ModelError.
+    """
+    with ExitStack() as stack:
+        pages: Pages | None = None
+        if page:
+            server = stack.enter_context(PageServer())
+            console.print(say("run.page", url=server.url), highlight=False)
+            pages = Pages(server)
+        places = [place(*camera) for camera in cameras]
+        folder = out or free_folder(Path.cwd())
+        record = stack.enter_context(Record(folder, len(places)))
+        with Terminal(console, say, len(places)) as terminal:
+            watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
+            summary = run(game, places, record, watchers, PAGE_SPEED if page else 0.0)
+        _report(console, say, folder, summary)
+        if pages:
+            pages.finish()
+            if sys.stdin.isatty():
+                console.print(say("run.page_stays"))
+                _wait_for_interrupt()
+            else:
+                time.sleep(0.5)  # long enough for an open page to be told the end
+    return folder, summary
+
+
+def choose_game(text: str) -> Game:
+    """The game of that name. Raises UserError."""
+    for game in get_args(Game):
+        if text.lower() == game:
+            return game  # type: ignore[no-any-return]
+    raise UserError("game", game=text, games=", ".join(get_args(Game)))
+
+
+def choose_side(game: Game, text: str) -> Side | None:
+    """The file beside which the pockets stand; None in chess, which has none. Raises UserError."""
+    if game == "chess":
+        return None
+    if text.lower() in get_args(Side):
+        return "a" if text.lower() == "a" else "h"
+    raise UserError("pockets", side=text)
+
+
+def choose_sources(game: Game, folder: Path | None, paths: Sequence[Path | None], fps: float | None) -> list[Source]:
+    """The sources of a match: a folder that holds them, or the paths given for boards A and B.
+
+    Raises UserError when that does not add up and SourceError when one cannot be read.
+    """
+    if fps is not None and not 0 < fps <= 1000:
+        raise UserError("fps", fps=fps)
+    boards = BOARDS if game == "bughouse" else BOARDS[:1]
+    if folder is not None:
+        if any(paths):
+            raise UserError("folder_and_boards")
+        paths = [_in_folder(folder, board) for board in boards]
+    if game != "bughouse" and paths[1:] and paths[1]:
+        raise UserError("one_board", game=game)
+    chosen = [path for path in paths[: len(boards)] if path]
+    if len(chosen) < len(boards):
+        raise UserError("two_boards" if len(boards) == 2 else "no_board", game=game)
+    sources = [Source(board, path, fps) for board, path in zip(boards, chosen, strict=True)]
+    if len(chosen) == 2 and chosen[0].samefile(chosen[1]):
+        raise UserError("same_source", path=chosen[0])
+    return sources
+
+
+def _in_folder(folder: Path, board: str) -> Path:
+    """A match folder's video or folder of pictures named after a board: `a.mp4`, `b/`."""
+    if not folder.is_dir():
+        raise UserError("no_folder", path=folder)
+    for path in sorted(folder.iterdir()):
+        if path.stem.lower() == board.lower() and (path.is_dir() or path.suffix.lower() in VIDEOS):
+            return path
+    raise UserError("not_in_folder", path=folder, name=board.lower())
+
+
+VIDEOS = frozenset((".mp4", ".mkv", ".avi", ".mov", ".webm", ".m4v", ".ts", ".mpg", ".mpeg", ".ogv"))
+
+
+def _report(console: Console, say: Words, folder: Path, summary: dict[str, Any]) -> None:
+    """What came of a match, in a few lines."""
+    plies = sum(summary["plies"].values())
+    alerts = sum(summary["alerts"].values())
+    counts = [say.many("plies", plies), say.many("alerts_count", alerts)]
+    if summary["game"] == "bughouse":
+        counts.insert(1, say.many("hand_overs", summary["hand_overs"]))
+    console.print(say("run.counts", result=summary["result"], counts=", ".join(counts)), highlight=False)
+    for board, lost in summary["unreadable"].items():
+        if lost:
+            console.print(say("run.lost", board=board, count=lost), highlight=False)
+    console.print(
+        say("run.speed", seconds=summary["seconds"], wall=summary["wall_seconds"], speed=summary["speed"]),
+        highlight=False,
+    )
+    console.print(say("run.record", folder=folder), highlight=False, soft_wrap=True)
+
+
+def _wait_for_interrupt() -> None:
+    with suppress(KeyboardInterrupt):
+        while True:
+            time.sleep(1)

@@ -1,0 +1,127 @@
+"""One match from its sources to its record: look, track, write down, tell whoever watches."""
+
+import time as wall
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quadriglia.boards import Place
+from quadriglia.gamefile import game_text
+from quadriglia.record import Record
+from rules.events import Event
+from rules.match import Game
+from rules.observation import Observation
+from rules.seats import BoardName
+from rules.tracker import Tracker
+from vision.eye import Eye
+from vision.flow import ahead, merge
+from vision.reader import Reader
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """What watchers are told after each look. `time`: capture time in seconds. `share`: how much of the
+    sources has been seen, 0 to 1. `events`: what was committed by this look, often nothing."""
+
+    time: float
+    share: float
+    events: Sequence[Event]
+    tracker: Tracker
+
+
+Watcher = Callable[[Moment], None]
+
+
+def run(
+    game: Game, places: Sequence[Place], record: Record, watchers: Sequence[Watcher] = (), speed: float = 0.0
+) -> dict[str, Any]:
+    """Track one match and return its summary, which is also written to the record.
+
+    Every frame of every source is looked at, in order of time. `speed`: at most so many seconds of video a
+    second; 0 for as fast as it goes. Raises ModelError, and whatever a watcher raises.
+    """
+    tracker = Tracker(game)
+    record.add([], game_text(tracker.match, "*"))
+    reader = Reader()
+    seconds = max(place.source.seconds for place in places)
+    started = wall.perf_counter()
+    frames: Counter[BoardName] = Counter()
+    happened: list[Event] = []
+    first = last = 0.0
+
+    def tell(events: Sequence[Event], share: float) -> None:
+        happened.extend(events)
+        if events:
+            record.add(events, game_text(tracker.match, _result(happened)))
+        for watcher in watchers:
+            watcher(Moment(last, share, events, tracker))
+
+    # Each camera decodes and looks in a thread of its own; OpenCV, FFmpeg and onnxruntime leave Python meanwhile.
+    streams = [ahead(_observations(place, reader), depth=32) for place in places]
+    try:
+        for observation in merge(streams):
+            if not frames:
+                first = observation.time
+            frames[observation.board] += 1
+            last = observation.time
+            tell(tracker.update(observation), min(last / seconds, 1.0) if seconds else 0.0)
+            if speed:
+                wall.sleep(max(0.0, started + (last - first) / speed - wall.perf_counter()))
+    finally:
+        for stream in streams:
+            stream.close()
+    tell(tracker.finish(last), 1.0)
+    summary = _summary(game, places, tracker, happened, frames, last - first, wall.perf_counter() - started)
+    record.summarise(summary)
+    return summary
+
+
+def _observations(place: Place, reader: Reader) -> Iterator[Observation]:
+    eye = Eye(place.view, reader)
+    for frame in place.source:
+        yield eye.observe(frame)
+
+
+def _end(events: Sequence[Event]) -> Event | None:
+    return next((event for event in reversed(events) if event.kind == "end"), None)
+
+
+def _result(events: Sequence[Event]) -> str:
+    end = _end(events)
+    return end.result if end else "*"
+
+
+def _summary(
+    game: Game,
+    places: Sequence[Place],
+    tracker: Tracker,
+    events: Sequence[Event],
+    frames: Counter[BoardName],
+    seconds: float,
+    took: float,
+) -> dict[str, Any]:
+    """`summary.json`. Times in seconds; `speed`: seconds of video a second, on whatever machine this was."""
+    end = _end(events)
+    plies = Counter(ply.board for ply in tracker.match.plies)
+    return {
+        "game": game,
+        "result": _result(events),
+        "reason": end.reason if end else "",
+        "plies": {place.source.board: plies[place.source.board] for place in places},
+        "hand_overs": sum(event.kind == "hand_over" for event in events),
+        "corrections": sum(event.kind == "correction" for event in events),
+        "alerts": dict(sorted(Counter(event.reason for event in events if event.kind == "alert").items())),
+        "frames": {place.source.board: frames[place.source.board] for place in places},
+        "unreadable": {place.source.board: place.source.lost for place in places},
+        "seconds": round(seconds, 3),
+        "wall_seconds": round(took, 3),
+        "speed": round(seconds / took, 2),
+        "corners": {
+            place.source.board: {
+                "from": "found" if place.found else "given",
+                "pixels": place.view.corners().round(1).tolist(),
+            }
+            for place in places
+        },
+    }

@@ -1,0 +1,96 @@
+"""Everything the page shows, as one JSON-able object: what is sent on every connect and every change."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+import chess
+
+from quadriglia.pageserver import RATE, PageServer
+from quadriglia.session import Moment
+from rules.events import Event
+from rules.match import Ply
+from rules.seats import BoardName, partner, seat
+
+NAMES = {chess.WHITE: "white", chess.BLACK: "black"}
+
+
+class Pages:
+    """Watches a session and shows it on the pages of a server."""
+
+    def __init__(self, server: PageServer) -> None:
+        self.server = server
+        self.events: list[Event] = []
+        self.last: Moment | None = None
+        self.told = 0.0
+
+    def __call__(self, moment: Moment) -> None:
+        self.events.extend(moment.events)
+        self.last = moment
+        if perf_counter() - self.told > 1 / RATE:
+            self.told = perf_counter()
+            self.server.publish(snapshot(moment, self.events))
+
+    def finish(self) -> None:
+        """Show the end: nothing more will come."""
+        if self.last:
+            self.server.publish(snapshot(self.last, self.events, done=True))
+
+
+def snapshot(moment: Moment, events: Sequence[Event], done: bool = False) -> dict[str, Any]:
+    """What the page shows after a moment. `events`: all so far. `done`: nothing more will come."""
+    match = moment.tracker.match
+    end = next((event for event in reversed(events) if event.kind == "end"), None)
+    return {
+        "game": match.game,
+        "time": round(moment.time, 2),
+        "share": round(moment.share, 4),
+        "done": done,
+        "result": end.result if end else "",
+        "reason": end.reason if end else "",
+        "boards": {name: _board(name, moment) for name in match.boards},
+        "moves": [_move(ply) for ply in match.plies],
+        "handovers": [_hand_over(event) for event in events if event.kind == "hand_over"],
+        "alerts": [_alert(event) for event in events if event.kind == "alert"],
+    }
+
+
+def _board(name: BoardName, moment: Moment) -> dict[str, Any]:
+    match = moment.tracker.match
+    board = match.board(name)
+    last = next((ply.move for ply in reversed(match.plies) if ply.board == name), None)
+    return {
+        "state": moment.tracker.state(name),
+        "placement": board.board_fen(),
+        "promoted": [chess.square_name(square) for square in chess.SquareSet(board.promoted)],
+        "turn": NAMES[board.turn],
+        "last": _touched(last) if last else [],
+        "pockets": {
+            NAMES[color]: {chess.piece_symbol(kind).upper(): count for kind, count in match.pocket(name, color).items()}
+            for color in chess.COLORS
+        },
+    }
+
+
+def _touched(move: chess.Move) -> list[str]:
+    """The squares of a move, from and to; one for a drop."""
+    squares = [move.to_square] if move.drop else [move.from_square, move.to_square]
+    return [chess.square_name(square) for square in squares]
+
+
+def _move(ply: Ply) -> dict[str, Any]:
+    number = (ply.number + 1) // 2
+    return {"board": ply.board, "color": NAMES[ply.color], "number": number, "san": ply.san}
+
+
+def _hand_over(event: Event) -> dict[str, Any]:
+    return {
+        "giver": seat(event.board, event.color),
+        "taker": seat(*partner(event.board, event.color)),
+        "piece": event.piece,
+        "time": round(event.time, 2),
+    }
+
+
+def _alert(event: Event) -> dict[str, Any]:
+    return {"seat": seat(event.board, event.color), "kind": event.reason, "time": round(event.time, 2)}
