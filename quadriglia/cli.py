@@ -128,14 +128,15 @@ def main(arguments: list[str] | None = None) -> int:
         complain(error)
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        print(say("run.interrupted"), file=sys.stderr)
-        return 130
+        code = 130
     except Exception as error:
         # A wrong option or argument. Typer brings its own copy of click or uses the installed one, by version.
         if not hasattr(error, "format_message"):
             raise
         complain(error)
         return 2
+    if code == 130:  # what Typer makes of Ctrl-C
+        print(say("run.interrupted"), file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 

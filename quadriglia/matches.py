@@ -19,6 +19,7 @@ from quadriglia.terminal import Terminal
 from quadriglia.words import Words
 from rules.match import Game
 from rules.seats import BOARDS
+from vision.reader import Reader
 from vision.source import Source
 
 PAGE_SPEED = 8.0
@@ -43,11 +44,12 @@ def play(
             console.print(say("run.page", url=server.url), highlight=False)
             pages = Pages(server)
         places = [place(*camera) for camera in cameras]
+        reader = Reader()
         folder = out or free_folder(Path.cwd())
         record = stack.enter_context(Record(folder, len(places)))
         with Terminal(console, say, len(places)) as terminal:
             watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
-            summary = run(game, places, record, watchers, PAGE_SPEED if page else 0.0)
+            summary = run(game, places, reader, record, watchers, PAGE_SPEED if page else 0.0)
         _report(console, say, folder, summary)
         if pages:
             pages.finish()

@@ -34,16 +34,20 @@ Watcher = Callable[[Moment], None]
 
 
 def run(
-    game: Game, places: Sequence[Place], record: Record, watchers: Sequence[Watcher] = (), speed: float = 0.0
+    game: Game,
+    places: Sequence[Place],
+    reader: Reader,
+    record: Record,
+    watchers: Sequence[Watcher] = (),
+    speed: float = 0.0,
 ) -> dict[str, Any]:
     """Track one match and return its summary, which is also written to the record.
 
     Every frame of every source is looked at, in order of time. `speed`: at most so many seconds of video a
-    second; 0 for as fast as it goes. Raises ModelError, and whatever a watcher raises.
+    second; 0 for as fast as it goes. Raises whatever a watcher raises.
     """
     tracker = Tracker(game)
     record.add([], game_text(tracker.match, "*"))
-    reader = Reader()
     seconds = max(place.source.seconds for place in places)
     started = wall.perf_counter()
     frames: Counter[BoardName] = Counter()

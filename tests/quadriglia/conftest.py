@@ -12,7 +12,7 @@ import pytest
 
 from calibration.find import BoardNotFoundError
 from calibration.view import View
-from quadriglia import boards, session
+from quadriglia import boards, matches, session
 from rules.events import Event
 from rules.match import Game, Match
 from rules.observation import LABELS, Observation
@@ -99,22 +99,24 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     monkeypatch.setattr(ScriptedTracker, "script", wanted)
     monkeypatch.setattr(session, "Tracker", ScriptedTracker)
     monkeypatch.setattr(session, "Eye", BlindEye)
-    monkeypatch.setattr(session, "Reader", lambda: None)
+    monkeypatch.setattr(matches, "Reader", lambda: None)
     monkeypatch.setattr(boards, "find_board", find)
     return wanted
 
 
 @pytest.fixture
 def film(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a grey video of so many seconds at 10 pictures a second."""
+    """Writes a grey video of so many seconds at 10 pictures a second, each a little brighter than the last."""
 
-    def write(name: str, seconds: float = 2.0) -> Path:
+    def write(name: str, seconds: float = 2.0, grain: int = 0) -> Path:
         path = tmp_path / name
+        rng = np.random.default_rng(0)
         with av.open(str(path), "w") as container:
             stream = container.add_stream("mpeg4", rate=10)
             stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
             for number in range(round(10 * seconds)):
-                image = np.full((SIZE[1], SIZE[0], 3), 50 + number, np.uint8)
+                noise = rng.integers(-grain, grain + 1, (SIZE[1], SIZE[0], 3))
+                image = (50 + number + noise).astype(np.uint8)
                 container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="bgr24")))
             container.mux(stream.encode())
         return path

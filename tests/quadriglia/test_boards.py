@@ -56,7 +56,7 @@ def test_corners_are_looked_for_again_until_found(
     assert search(Source("A", film("a.mp4", 4))) == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
-    assert np.diff(asked) == pytest.approx([5] * 4, abs=1)
+    assert np.diff(asked) == pytest.approx([5] * 4, abs=2.5)
 
 
 def test_no_board_in_the_first_seconds(script: Any, film: Callable[..., Path]) -> None:
