@@ -1,8 +1,9 @@
 """Where the boards of a run lie: found in a source's first seconds, or given by hand."""
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -53,15 +54,21 @@ def search(source: Source) -> Corners:
     """The board's corners pooled from several pictures at the start of a source. UserError when it is not there."""
     looks: list[Corners] = []
     for image in _first_pictures(source):
-        try:
+        with suppress(BoardNotFoundError):
             looks.append(find_board(image).corners())
-        except BoardNotFoundError:
-            continue
         if len(looks) == LOOKS:
             break
     if not looks:
         raise UserError("board_not_found", path=source.path, seconds=f"{SEARCH:g}", board=source.board.lower())
     return pool(looks)
+
+
+def find_in_picture(image: NDArray[np.uint8], path: Path) -> Corners:
+    """The board's corners in one picture, whose name is `path`. UserError when there is none."""
+    try:
+        return find_board(image).corners()
+    except BoardNotFoundError:
+        raise UserError("no_board_in_picture", path=path) from None
 
 
 def pool(looks: list[Corners]) -> Corners:

@@ -9,10 +9,9 @@ import cv2
 import typer
 from rich.console import Console
 
-from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View
 from quadriglia import reading
-from quadriglia.boards import parse_corners, search
+from quadriglia.boards import find_in_picture, parse_corners, search
 from quadriglia.demo import run_demo
 from quadriglia.errors import UserError
 from quadriglia.matches import choose_game, choose_side, choose_sources, play
@@ -102,10 +101,7 @@ def calibrate(
 ) -> None:
     if source.suffix.lower() in PICTURES:
         image = read_picture(source)
-        try:
-            corners = find_board(image).corners()
-        except BoardNotFoundError:
-            raise UserError("no_board_in_picture", path=source) from None
+        corners = find_in_picture(image, source)
     else:
         video = Source("A", source)
         corners = search(video)

@@ -10,9 +10,8 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View
-from quadriglia.boards import Corners, check_corners
+from quadriglia.boards import Corners, check_corners, find_in_picture
 from quadriglia.errors import UserError
 from rules.observation import LABELS
 from vision.reader import Reader, most_likely
@@ -42,10 +41,7 @@ def read(path: Path, corners: Corners | None, reader: Reader) -> Reading:
     image = read_picture(path)
     decoded = perf_counter()
     if corners is None:
-        try:
-            corners = find_board(image).corners()
-        except BoardNotFoundError:
-            raise UserError("no_board_in_picture", path=path) from None
+        corners = find_in_picture(image, path)
     size = (image.shape[1], image.shape[0])
     check_corners(corners, size)
     found = perf_counter()

@@ -12,7 +12,7 @@ import pytest
 
 from calibration.find import BoardNotFoundError
 from calibration.view import View
-from quadriglia import boards, matches, session
+from quadriglia import matches, session
 from rules.events import Event
 from rules.match import Game, Match
 from rules.observation import LABELS, Observation
@@ -100,7 +100,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     monkeypatch.setattr(session, "Tracker", ScriptedTracker)
     monkeypatch.setattr(session, "Eye", BlindEye)
     monkeypatch.setattr(matches, "Reader", lambda: None)
-    monkeypatch.setattr(boards, "find_board", find)
+    monkeypatch.setattr("quadriglia.boards.find_board", find)
     return wanted
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quadriglia import boards
+from calibration.find import BoardNotFoundError
+from calibration.view import View
 from quadriglia.boards import check_corners, parse_corners, place, pool, search
 from quadriglia.errors import UserError
 from vision.source import Source
@@ -42,17 +43,16 @@ def test_a_wrong_look_does_not_pull_the_others() -> None:
     assert pool([SQUARE + 0.2, turned, SQUARE - 0.2]) == pytest.approx(SQUARE)
 
 
-def test_corners_are_looked_for_again_until_found(
-    script: Any, film: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    find, asked = boards.find_board, []
+def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
 
-    def late(image: Any) -> Any:
+    def late(image: Any) -> View:
         asked.append(float(image.mean()))
-        script.found = len(asked) > 2
-        return find(image)
+        if len(asked) < 3:
+            raise BoardNotFoundError("not yet")
+        return View.from_corners(SQUARE, (64, 64))
 
-    monkeypatch.setattr(boards, "find_board", late)
+    monkeypatch.setattr("quadriglia.boards.find_board", late)
     assert search(Source("A", film("a.mp4", 4))) == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
@@ -64,7 +64,8 @@ def test_no_board_in_the_first_seconds(script: Any, film: Callable[..., Path]) -
     assert key_of(search, Source("B", film("b.mp4"))) == "board_not_found"
 
 
-def test_place(script: Any, film: Callable[..., Path]) -> None:
+@pytest.mark.usefixtures("script")
+def test_place(film: Callable[..., Path]) -> None:
     source = Source("A", film("a.mp4"))
     found, given = place(source, None, "a"), place(source, SQUARE + 1, None)
     assert (found.found, given.found) == (True, False)
