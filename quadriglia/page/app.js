@@ -20,6 +20,7 @@ function draw() {
   if (!snapshot?.boards) return;
   const names = Object.keys(snapshot.boards);
   document.body.dataset.boards = names.length;
+  document.body.dataset.game = snapshot.game;
   for (const name of names) {
     if (!panels.has(name)) {
       panels.set(name, new BoardPanel(name, names.length));

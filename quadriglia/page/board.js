@@ -19,8 +19,8 @@ export class BoardPanel {
     this.element.className = "panel";
     this.title = make("h2", "", this.element);
     const line = make("p", "now", this.element);
-    this.state = make("span", "pill", line);
     this.newest = make("strong", "newest", line);
+    this.state = make("span", "pill", line);
     const bottom = this.turned ? "black" : "white";
     const top = this.turned ? "white" : "black";
     this.players = { [top]: new Player(name, top, "top", this.element) };
@@ -61,7 +61,6 @@ export class BoardPanel {
     const fresh = this.letters.size > 0;
     for (const [name, square] of this.squares) {
       const letter = letters.get(name);
-      const promoted = board.promoted.includes(name);
       if (letter !== this.letters.get(name)) {
         square.querySelector(".piece")?.remove();
         if (letter) {
@@ -70,7 +69,7 @@ export class BoardPanel {
           if (fresh && name === board.last.at(-1)) this.arrive(drawing, board.last);
         }
       }
-      square.classList.toggle("promoted", promoted);
+      square.classList.toggle("promoted", Boolean(letter) && board.promoted.includes(name));
     }
     this.letters = letters;
   }
@@ -101,6 +100,7 @@ export class BoardPanel {
 class Player {
   constructor(board, color, place, parent) {
     this.seat = (color === "white" ? "White" : "Black") + board;
+    this.mate = (color === "white" ? "Black" : "White") + (board === "A" ? "B" : "A");
     this.color = color;
     this.element = make("div", `player ${place}`, parent);
     this.name = make("p", `seat ${color}`, this.element);
@@ -116,6 +116,7 @@ class Player {
 
   show(pocket, team, turn) {
     this.name.textContent = text(team ? `seat.${this.seat}` : `color.${this.color}`);
+    if (team) make("span", "partner", this.name).textContent = text("page.partner", { partner: text(`seat.${this.mate}`) });
     this.element.classList.toggle("turn", turn);
     this.element.title = turn ? text("page.to_move") : "";
     this.pocket.setAttribute("aria-label", text("page.pocket"));
