@@ -41,11 +41,11 @@ def play(
         pages: Pages | None = None
         if page:
             server = stack.enter_context(PageServer())
-            console.print(say("run.page", url=server.url), highlight=False)
+            tell(console, say("run.page", url=server.url))
             pages = Pages(server)
         places = [place(*camera) for camera in cameras]
         reader = Reader()
-        folder = out or free_folder(Path.cwd())
+        folder = out or free_folder(Path())
         record = stack.enter_context(Record(folder, len(places)))
         with Terminal(console, say, len(places)) as terminal:
             watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
@@ -54,7 +54,7 @@ def play(
         if pages:
             pages.finish()
             if sys.stdin.isatty():
-                console.print(say("run.page_stays"))
+                tell(console, say("run.page_stays"))
                 _wait_for_interrupt()
             else:
                 time.sleep(0.5)  # long enough for an open page to be told the end
@@ -114,6 +114,11 @@ def _in_folder(folder: Path, board: str) -> Path:
 VIDEOS = frozenset((".mp4", ".mkv", ".avi", ".mov", ".webm", ".m4v", ".ts", ".mpg", ".mpeg", ".ogv"))
 
 
+def tell(console: Console, line: str) -> None:
+    """Print a line as it is: no wrapping, and nothing in it taken for markup."""
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
 def _report(console: Console, say: Words, folder: Path, summary: dict[str, Any]) -> None:
     """What came of a match, in a few lines."""
     plies = sum(summary["plies"].values())
@@ -121,15 +126,13 @@ def _report(console: Console, say: Words, folder: Path, summary: dict[str, Any])
     counts = [say.many("plies", plies), say.many("alerts_count", alerts)]
     if summary["game"] == "bughouse":
         counts.insert(1, say.many("hand_overs", summary["hand_overs"]))
-    console.print(say("run.counts", result=summary["result"], counts=", ".join(counts)), highlight=False)
+    tell(console, say("run.counts", result=summary["result"], counts=", ".join(counts)))
     for board, lost in summary["unreadable"].items():
         if lost:
-            console.print(say("run.lost", board=board, count=lost), highlight=False)
-    console.print(
-        say("run.speed", seconds=summary["seconds"], wall=summary["wall_seconds"], speed=summary["speed"]),
-        highlight=False,
-    )
-    console.print(say("run.record", folder=folder), highlight=False, soft_wrap=True)
+            tell(console, say("run.lost", board=board, count=lost))
+    speed = {"seconds": summary["seconds"], "wall": summary["wall_seconds"], "speed": summary["speed"]}
+    tell(console, say("run.speed", **speed))
+    tell(console, say("run.record", folder=folder))
 
 
 def _wait_for_interrupt() -> None:

@@ -66,9 +66,10 @@ class Terminal:
         if event.kind in ("move", "drop"):
             return f"[bold]{_move(event)}[/bold]"
         if event.kind == "hand_over":
-            taker = seat(*partner(event.board, event.color))
+            giver = say(f"seat.{seat(event.board, event.color)}")
+            taker = say(f"seat.{seat(*partner(event.board, event.color))}")
             piece = say(f"piece.{event.piece.upper()}")
-            return f"       [dim]{say('event.hand_over', taker=say(f'seat.{taker}'), piece=piece)}[/dim]"
+            return f"     [dim]{say('event.hand_over', giver=giver, taker=taker, piece=piece)}[/dim]"
         if event.kind == "correction":
             return f"[yellow]{say('event.correction', move=_move(event))}[/yellow]"
         if event.kind == "end":

@@ -30,7 +30,7 @@ function draw() {
   }
   showMoves(document.querySelector("#moves"), snapshot.moves, names);
   showHandOvers(document.querySelector("#handovers"), snapshot.handovers);
-  showAlerts(document.querySelector("#alerts"), snapshot.alerts);
+  showAlerts(document.querySelector("#alerts"), snapshot.alerts, names.length);
   document.querySelector(".passed").hidden = names.length < 2;
   speak();
 }

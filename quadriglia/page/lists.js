@@ -42,10 +42,11 @@ export function showHandOvers(parent, handovers) {
   }), text("page.none_passed"));
 }
 
-export function showAlerts(parent, alerts) {
+export function showAlerts(parent, alerts, boards) {
   refill(parent, alerts.map(({ time, seat, kind }) => {
     const line = element("li");
-    line.append(element("time", clock(time)), element("b", text(`seat.${seat}`)), element("span", text(`alerts.${kind}`)));
+    const who = text(boards === 2 ? `seat.${seat}` : `color.${seat.slice(0, 5).toLowerCase()}`);
+    line.append(element("time", clock(time)), element("b", who), element("span", text(`alerts.${kind}`)));
     return line;
   }), text("page.no_alerts"));
 }

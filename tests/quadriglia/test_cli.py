@@ -72,9 +72,9 @@ def test_replay_of_two_videos(script: Any, film: Film, capsys: pytest.CaptureFix
         ["1...", "d5"],
         ["1.", "d4"],
         ["2.", "exd5"],
-        ["passes", "a", "pawn", "to", "Black", "B"],
+        ["White", "A", "passes", "a", "pawn", "to", "Black", "B"],
         ["2...", "Qxd5"],
-        ["passes", "a", "pawn", "to", "White", "B"],
+        ["Black", "A", "passes", "a", "pawn", "to", "White", "B"],
     ]
     assert "White A and Black B win (checkmate)" in out
     assert "5 plies, 2 hand-overs, 0 alerts" in out
