@@ -7,6 +7,7 @@ other site, are refused: a browser would otherwise let a foreign page listen in.
 
 import asyncio
 import json
+import mimetypes
 import os
 import socket
 import threading
@@ -26,6 +27,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 HERE = Path(__file__).parent
 PORT = 8377
 RATE = 10.0
+# Windows lets other programs redefine these, and a script of a wrong type is not run.
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("text/css", ".css")
+
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 HEADERS = {

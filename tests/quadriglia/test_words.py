@@ -2,10 +2,16 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
+import chess
 import pytest
 
 from quadriglia.words import LANGUAGES, terminal_language, words
+from rules.alerts import ALERTS
+from rules.bpgn import RESULTS
+from rules.seats import BOARDS, seat
+from rules.tracker import State
 from vision.source import FAULTS
 
 PLACEHOLDER = re.compile(r"\{(\w+)")
@@ -47,3 +53,23 @@ def test_source_errors_read_as_they_do_in_the_library() -> None:
 )
 def test_language_of_the_terminal(environment: dict[str, str], language: str) -> None:
     assert terminal_language(environment) == language
+
+
+def test_every_error_alert_state_and_piece_has_its_text() -> None:
+    texts = words("en").texts
+    wanted = {f"alerts.{kind}" for kind in ALERTS}
+    wanted |= {f"state.{state}" for state in get_args(State)}
+    wanted |= {f"piece.{letter}" for letter in "PNBRQK"}
+    wanted |= {f"seat.{seat(board, color)}" for board in BOARDS for color in chess.COLORS}
+    wanted |= {f"result.{kind}.{result}" for kind in ("team", "player") for result in RESULTS}
+    for file in PAGE.glob("*.py"):
+        code = file.read_text("utf-8")
+        wanted |= {f"error.{key}" for key in re.findall(r'UserError\(\s*"(\w+)"', code)}
+        wanted |= set(re.findall(r'say\("([\w.]+)"', code))
+    assert len(wanted) > 50
+    assert wanted <= texts.keys()
+
+
+def test_counting() -> None:
+    assert words("en").many("plies", 1) == "1 ply"
+    assert words("it").many("plies", 2) == "2 semimosse"
