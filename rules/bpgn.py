@@ -63,7 +63,9 @@ def _escaped(value: str) -> str:
 
 def _split(text: str) -> Iterator[tuple[int, dict[str, str], list[tuple[int, str]]]]:
     """Each game's first line, tags and numbered lines of moves."""
-    first, tags, moves = 1, {}, []
+    first = 1
+    tags: dict[str, str] = {}
+    moves: list[tuple[int, str]] = []
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
         tag = TAG.match(line.strip())
         if tag and moves:

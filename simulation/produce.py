@@ -4,11 +4,13 @@
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import chess
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.bpgn import Game, write
 from rules.match import Match, Ply
@@ -47,3 +49,49 @@ def produce(game: Game, out: Path, seed: int, filming: Filming, progress: Callab
         write_video(out / name, _counted(frames, stage.board, progress), filming.fps, filming.quality)
     renderer.release()
     return script
+
+
+def timed(game: Game) -> list[tuple[Ply, float]]:
+    """The plies with the time each should be released, in seconds: as the clocks tell, pauses cut to `THINK`."""
+    spent = _spent(game)
+    order = sorted(range(len(spent)), key=lambda n: (spent[n], n))
+    plies, now, before = [], 0.0, 0.0
+    for number in order:
+        now += min(spent[number] - before, THINK)
+        before = spent[number]
+        plies.append((game.match.plies[number], now))
+    return plies
+
+
+def _spent(game: Game) -> list[float]:
+    """When each ply was played: the time both players of its board have used, never before the ply recorded before
+    it on its board, nor before the capture that its drop needs."""
+    left: dict[tuple[str, bool], float] = {}
+    start = max((clock for clock in game.clocks if clock is not None), default=0.0)
+    times: list[float] = []
+    last: dict[str, float] = {"A": 0.0, "B": 0.0}
+    ready = 0.0
+    for ply, clock in zip(game.match.plies, game.clocks, strict=True):
+        left[ply.board, ply.color] = left.get((ply.board, ply.color), start) - USUAL if clock is None else clock
+        used = sum(start - left.get((ply.board, color), start) for color in (True, False))
+        time = max(used, last[ply.board] + 0.3, ready + 0.3 if ply.move.drop else 0.0)
+        last[ply.board] = time
+        if ply.passed is not None:
+            ready = max(ready, time)
+        times.append(time)
+    return times
+
+
+def in_order(game: Game, script: Script) -> Game:
+    """The record in the order in which the hands released the pieces, without the clocks it had."""
+    moves = [(row["board"], str(row["uci"])) for row in script.truth if row["kind"] != "hand_over"]
+    match = Match.replayed("bughouse", [(name, chess.Move.from_uci(uci)) for name, uci in moves])  # type: ignore[misc]
+    return Game(match, game.tags, [None] * len(match.plies), game.comment, game.result)
+
+
+def _counted(
+    frames: Iterator[NDArray[np.uint8]], board: BoardName, progress: Callable[[BoardName, int], None]
+) -> Iterator[NDArray[np.uint8]]:
+    for number, frame in enumerate(frames):
+        progress(board, number)
+        yield frame

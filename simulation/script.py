@@ -22,6 +22,7 @@ GAP = 7.5  # squares between the boards
 CLOCK = (-1.7, 4.0, 0.7)  # beside the a-file
 REACH = 0.28  # seconds a hand needs for a usual way on the board
 NIP = 0.09  # seconds fingers need to close or open
+ANSWER = (0.2, 1.0)  # seconds from a release to the other player's reaching out, at the quickest
 
 
 @dataclass(slots=True, eq=False)
@@ -150,7 +151,8 @@ class _Writer:
     def _play(self, before: chess.Board, ply: Ply, wanted: float) -> None:
         board, color, move = ply.board, ply.color, ply.move
         pace = float(self.rng.uniform(0.85, 1.3))
-        begin = max(wanted - 1.0, self.turn_done[board] - 0.12, self.free[board, color])
+        answer = self.turn_done[board] + float(self.rng.uniform(*ANSWER))
+        begin = max(wanted - 1.0, answer, self.free[board, color])
         if move.drop:
             source = self._from_pocket(board, color, move.drop)
             begin = max(begin, self.arrival[id(source)] + 0.2)

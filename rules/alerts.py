@@ -1,0 +1,18 @@
+"""Every alert there is, in one table. Their texts stand in the program's catalogues, one a language."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """`delay`: seconds that its cause must last before it is raised."""
+
+    severity: Literal["notice", "warning"]
+    delay: float
+
+
+ALERTS: dict[str, Alert] = {
+    "unsure": Alert("warning", 3.0),
+    "not_passed": Alert("warning", 10.0),
+}
