@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rules.observation import EMPTY, LABELS, label_index
 
 N = len(LABELS)
-FLOOR = 0.003  # probability that any look at all is an accident
+FLOOR = 0.001  # probability that any look at all is an accident
 TRUST = 0.75  # of a label as read, before anything was learnt
 OWN = 0.7  # weight of a square's own past against that of its label
 LEARN = 0.15  # weight of a new look in what was learnt

@@ -9,7 +9,7 @@ import chess.variant
 
 from rules.evidence import Evidence, Origins
 
-PLY = 3.0  # nats that every ply costs: fewer moves explain better
+PLY = 1.5  # nats that every ply costs: fewer moves explain better
 BACK = 4.0  # nats that every taken-back ply costs
 DEPTH = 6  # plies at once, at most
 WIDTH = 32  # explanations followed further at each ply

@@ -1,11 +1,11 @@
 """Captured pieces on their way: from the capture to the partner's pocket, where they have to turn up."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import chess
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.events import Event
 from rules.explain import Pieces
@@ -16,7 +16,10 @@ from rules.seats import BoardName, partner
 SETTLE = 0.3  # seconds a count must hold before it is believed
 LATE = 10.0  # seconds after which a piece counts as not passed on
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
-WRONG = 1.0  # nats for each piece too many or too few of a kind in a pocket
+TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
+SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -31,18 +34,27 @@ class Passing:
 
 
 @dataclass(slots=True, eq=False)
+class Slot:
+    """A piece standing in a pocket: what it is was settled when it was captured. `there`: it is seen now."""
+
+    centre: Floats
+    kind: chess.PieceType
+    there: bool = True
+
+
+@dataclass(slots=True, eq=False)
 class Pocket:
-    """One player's pocket. `here`: pieces believed to stand in it; `coming`: passed, not yet seen there."""
+    """One player's pocket. `slots`: what stands in it; `coming`: passed on, not yet seen here."""
 
     board: BoardName
     color: chess.Color  # the owner
-    here: Counter[chess.PieceType] = field(default_factory=Counter)
+    slots: list[Slot] = field(default_factory=list)
     coming: list[Passing] = field(default_factory=list)
-    kinds: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = field(default_factory=lambda: np.zeros((0, 6)))
     seen: bool = False
-    count: int = 0
-    count_since: float = -np.inf
-    seen_at: float = -np.inf
+    settled: bool = False
+    strange: int = 0  # pieces here that nothing is known to have brought
+    centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    alike_since: float = -np.inf
 
     def credit(self, ply: Ply, time: float) -> None:
         """A piece was captured for this pocket."""
@@ -51,32 +63,60 @@ class Pocket:
 
     def take(self, kind: chess.PieceType, time: float) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way."""
-        if self.here[kind]:
-            self.here[kind] -= 1
+        fitting = [slot for slot in self.slots if slot.kind == kind]
+        if fitting:
+            self.slots.remove(min(fitting, key=lambda slot: slot.there))
             return []
-        fitting = next((passing for passing in self.coming if passing.kind == kind), None)
-        if fitting is None:
+        passing = next((passing for passing in self.coming if passing.kind == kind), None)
+        if passing is None:
             return []
-        self.coming.remove(fitting)
-        return [_hand_over(fitting, time, time)]
+        self.coming.remove(passing)
+        return [_hand_over(passing, time, time)]
+
+    def put_back(self, kind: chess.PieceType) -> None:
+        """A drop was taken back: the piece must be about here again."""
+        self.slots.append(Slot(np.full(2, np.nan), kind, there=False))
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
         self.seen = observation.seen
         if not observation.seen:
             return []
-        self.kinds, self.seen_at = _kinds(observation), time
-        if len(self.kinds) != self.count:
-            self.count, self.count_since = len(self.kinds), time
-        if time - self.count_since < SETTLE:
+        centres = observation.centres.astype(np.float64)
+        if len(_unmatched(self.centres, centres)) or len(centres) != len(self.centres):
+            self.alike_since = time
+        self.centres = centres
+        self.settled = time - self.alike_since >= SETTLE
+        if not self.settled:
             return []
+        new = self._recognise(centres)
+        kinds = _kinds(observation)
         events = []
-        while self.coming and self.count > self.here.total():
-            arrived = self._likeliest()
+        for index in new[: len(self.coming)]:
+            arrived = max(self.coming, key=lambda p: np.log(kinds[index, p.kind - 1] + 0.05) - 1e-3 * p.since)
             self.coming.remove(arrived)
-            self.here[arrived.kind] += 1
-            events.append(_hand_over(arrived, self.count_since, time))
+            self.slots.append(Slot(centres[index], arrived.kind))
+            events.append(_hand_over(arrived, self.alike_since, time))
+        self.strange = len(new) - len(events)
         return events
+
+    def _recognise(self, centres: Floats) -> list[int]:
+        """Match what is seen with the slots; the pieces that are new."""
+        gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
+        left = set(range(len(centres)))
+        for slot in self.slots:
+            slot.there = False
+        for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: gaps[pair]):
+            slot = self.slots[number]
+            if gaps[number, index] < SAME and index in left and not slot.there:
+                slot.centre, slot.there = centres[index], True
+                left.discard(index)
+        gone = [slot for slot in self.slots if not slot.there]
+        if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
+            for slot, index in zip(gone, sorted(left), strict=False):
+                slot.centre, slot.there = centres[index], True
+                left.discard(index)
+        return sorted(left)
 
     def overdue(self, time: float) -> list[Event]:
         """An alert for each piece that should have been here by now, once."""
@@ -87,26 +127,14 @@ class Pocket:
 
     def surplus(self) -> int:
         """Pieces that stand here though nothing is known that would have brought them."""
-        settled = self.seen and self.seen_at - self.count_since >= SETTLE
-        return max(self.count - self.here.total() - len(self.coming), 0) if settled else 0
+        return self.strange if self.seen and self.settled else 0
 
     def drop_term(self, kind: chess.PieceType) -> float:
         """Nats for or against this kind having been dropped from here."""
-        if not self.seen:
+        if not self.seen or not self.settled:
             return 0.0
-        expected = self.here.copy()
-        expected[kind] -= 1
-        return self._fit(expected) - self._fit(self.here)
-
-    def _fit(self, expected: Counter[chess.PieceType]) -> float:
-        found = self.kinds.sum(0)
-        return -WRONG * float(sum(abs(found[kind - 1] - max(expected[kind], 0)) for kind in chess.PIECE_TYPES))
-
-    def _likeliest(self) -> Passing:
-        """Of the pieces on their way the one that fits best what now stands here, the oldest where none does better."""
-        return max(
-            self.coming, key=lambda passing: self._fit(self.here + Counter({passing.kind: 1})) - 1e-3 * passing.since
-        )
+        gone = [slot.kind for slot in self.slots if not slot.there]
+        return TAKEN if kind in gone else -TAKEN if gone else 0.0
 
 
 class AroundBoard:
@@ -134,10 +162,15 @@ class AroundBoard:
         return FOUND * sum(self.surplus.values())
 
 
-def _kinds(observation: PocketObservation) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _kinds(observation: PocketObservation) -> Floats:
     """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only."""
     found = np.exp(observation.pieces.astype(np.float64))[:, :12].reshape(-1, 2, 6).sum(1)
     return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
+
+
+def _unmatched(before: Floats, now: Floats) -> list[int]:
+    """Indices of `now` (n, 2) with nothing near in `before`."""
+    return [i for i, centre in enumerate(now) if not len(before) or np.hypot(*(before - centre).T).min() > SAME]
 
 
 def _hand_over(passing: Passing, time: float, committed: float) -> Event:

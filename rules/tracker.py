@@ -24,10 +24,11 @@ DOUBTFUL = 1.0  # and where it leaves something unexplained
 STEADY = 0.1  # seconds a square must have read alike to be remembered when it is hidden again
 MEMORY = 2.0  # seconds for which it is
 PATIENCE = 1.5  # seconds after which the best explanation of all that is seen is taken, if only the order is open
-CLEAR = 4.0  # nats it must gain over "nothing happened"
-MARGIN = 2.5  # nats by which it must beat those that disagree
+CLEAR = 1.5  # nats it must gain over "nothing happened"
+MARGIN = 2.0  # nats by which it must beat those that disagree
 AGAIN = 0.09  # seconds between two searches on a board, at least
 STUCK = 0.6  # seconds without an explanation after which plies are taken back to find one
+LOST = 2.0  # seconds between two tries where it has lasted
 LEFT = 4.0  # nats unexplained from which something is unexplained
 SET_UP = 62  # squares of 64 that must look like the start position
 QUIET = 0.5  # seconds without change after which squares are learnt from
@@ -157,7 +158,7 @@ class Tracker:
             and _visible(self._before(side.name, back), moves, evidence.seen)
         ):
             return self._commit(side, back, moves, time)
-        if time - side.calm_since > STUCK and time - side.searched > STUCK:
+        if time - side.calm_since > STUCK and time - side.searched > (LOST if side.state == "unsure" else STUCK):
             side.stale = True
         # What is hidden may explain the rest: doubt begins where all is seen.
         if time - side.calm_since > ALERTS["unsure"].delay and side.state == "running" and not evidence.hidden:
@@ -229,7 +230,7 @@ class Tracker:
                 if fitting:
                     pocket.coming.remove(fitting[-1])
             if ply.move.drop:
-                self.pockets[ply.board, ply.color].here[ply.move.drop] += 1
+                self.pockets[ply.board, ply.color].put_back(ply.move.drop)
 
     def _account(self, ply: Ply, time: float) -> list[Event]:
         """Move the pieces between boards and pockets that a ply moves."""

@@ -76,7 +76,7 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
             for color in chess.COLORS:
                 things = beside[color]
                 rows = np.array([confusion.look(t, id(t)) for t in things], np.float32).reshape(-1, len(LABELS))
-                centres = np.zeros((len(things), 2), np.float32)
+                centres = np.array([_place(t, time) for t in things], np.float32).reshape(-1, 2)
                 clear = time - covered_pocket[board, color] > LINGER
                 pockets[color] = PocketObservation(rows, centres, clear)
             yield Observation(board, time, squares[board].copy(), seen, pockets, not seen.all(), not seen.all())
@@ -95,6 +95,12 @@ def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, 
         else:
             beside[y < 4].append(thing)
     return on, beside
+
+
+def _place(thing: Thing, time: float) -> tuple[float, float]:
+    place = thing.at(time)
+    assert place is not None
+    return place[1], place[2]
 
 
 CENTRES = np.array([(s % 8 + 0.5, s // 8 + 0.5) for s in range(64)])
