@@ -22,7 +22,9 @@ SEARCH = 10.0
 STEP = 0.5
 """Seconds between two looks."""
 LOOKS = 3
-"""Pictures that must show the board before their corners are pooled."""
+"""Pictures at the start position whose corners are pooled."""
+ENOUGH = 6
+"""Looks after which one picture at the start position will do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,16 +53,21 @@ def place(source: Source, corners: Corners | None, side: Side | None) -> Place:
 
 
 def search(source: Source) -> Corners:
-    """The board's corners pooled from several pictures at the start of a source. UserError when it is not there."""
-    looks: list[Corners] = []
-    for image in _first_pictures(source):
+    """The board's corners pooled from several pictures at the start of a source. UserError when it is not there.
+
+    Pictures that show which side is White's, at the start position, are preferred to those that leave it open.
+    """
+    sure: list[Corners] = []
+    open_: list[Corners] = []
+    for number, image in enumerate(_first_pictures(source), 1):
         with suppress(BoardNotFoundError):
-            looks.append(find_board(image).corners())
-        if len(looks) == LOOKS:
+            found = find_board(image)
+            (sure if found.orientation_sure else open_).append(found.corners())
+        if len(sure) == LOOKS or (number >= ENOUGH and sure):
             break
-    if not looks:
+    if not sure and not open_:
         raise UserError("board_not_found", path=source.path, seconds=f"{SEARCH:g}", board=source.board.lower())
-    return pool(looks)
+    return pool(sure or open_)
 
 
 def find_in_picture(image: NDArray[np.uint8], path: Path) -> Corners:

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -43,7 +44,8 @@ def play(
             server = stack.enter_context(PageServer())
             tell(console, say("run.page", url=server.url))
             pages = Pages(server)
-        places = [place(*camera) for camera in cameras]
+        with ThreadPoolExecutor() as looking:
+            places = list(looking.map(lambda camera: place(*camera), cameras))
         reader = Reader()
         folder = out or free_folder(Path())
         record = stack.enter_context(Record(folder, len(places)))
