@@ -1,0 +1,214 @@
+"""Finds the board in a picture: its corners, and which way it lies.
+
+Crossings of the chequer make a grid; the 64 squares are where the grid alternates between two colours; a1 is dark; at
+the start position White is where the brighter pieces stand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lattice import Lattice, find_lattices, project
+from calibration.saddles import find_saddles
+
+WORK = 960  # pixels of the longer side while looking
+CELL = 16  # pixels of one square while comparing colours
+AROUND = 9  # squares looked at beyond the crossings found
+SMALLEST = 200  # pixels of a picture's shorter side
+LEAST = 14  # crossings of a board, at least
+SURE = 0.70  # share of the board's ground that must have its square's colour
+CLEAR = 0.06  # by which share the 64 squares must beat the best shift of them
+BRIGHTER = 4.0  # grey levels between the two sides' pieces, at least
+
+Picture = NDArray[np.uint8]
+Points = NDArray[np.float64]
+
+
+class BoardNotFoundError(ValueError):
+    """No board in the picture that we would vouch for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """`pixels`: (4, 2) outer corners, a8, h8, h1, a1. `confidence`: 0 to 1. `orientation_sure`: the pieces stood at
+    the start position, so White's side is known; else White is taken to be nearer to the picture's lower edge."""
+
+    pixels: Points
+    confidence: float
+    orientation_sure: bool
+
+    def corners(self) -> Points:
+        """As `View.corners`."""
+        return self.pixels
+
+
+def find_board(image: Picture) -> Found:
+    """The board in a BGR picture. Raises BoardNotFoundError, and ValueError for what is no picture."""
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        raise ValueError(f"expected a (height, width, 3) uint8 picture, got {image.shape} {image.dtype}")
+    if min(image.shape[:2]) < SMALLEST:
+        raise BoardNotFoundError(f"the picture is only {image.shape[1]}x{image.shape[0]}; give one of 640x480 or more")
+    best: Found | None = None
+    for scale, grey in _versions(image):
+        lattices = find_lattices(find_saddles(grey))
+        for lattice in lattices:
+            found = _place(image, lattice, scale)
+            if found is not None and (best is None or found.confidence > best.confidence):
+                best = found
+        if best is not None and best.confidence > 0.5:
+            break
+    if best is None:
+        raise BoardNotFoundError(
+            "no board found; move the camera so that all of it is seen, or give its corners by hand"
+        )
+    return best
+
+
+def _versions(image: Picture) -> Iterator[tuple[float, Picture]]:
+    """Grey pictures to look at, the likeliest first, with their size against the original."""
+    scale = min(1.0, WORK / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    level = cv2.createCLAHE(3.0, (8, 8))
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    yield scale, np.asarray(level.apply(grey), np.uint8)
+    yield scale, np.asarray(grey, np.uint8)
+    for channel in (2, 1, 0):
+        yield scale, np.asarray(level.apply(np.ascontiguousarray(small[..., channel])), np.uint8)
+    half = cv2.resize(small, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    yield 0.6 * scale, np.asarray(level.apply(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)), np.uint8)
+
+
+def _place(image: Picture, lattice: Lattice, scale: float) -> Found | None:
+    """Where the 64 squares lie on a grid, or None where they are not clear."""
+    if len(lattice.nodes) < LEAST:
+        return None
+    low, high = lattice.nodes.min(0) - AROUND, lattice.nodes.max(0) + AROUND
+    to_image = np.diag([1 / scale, 1 / scale, 1.0]) @ lattice.homography
+    share, flat = _agreement(image, to_image, low, high, lattice.nodes)
+    if share is None:
+        return None
+    window = _window(share, lattice.nodes - low)
+    if window is None:
+        return None
+    (column, row), inside, margin = window
+    if inside < SURE or margin < CLEAR:
+        return None
+    first = low + [column, row]
+    corners = project(to_image, first + np.array([[0, 0], [8, 0], [8, 8], [0, 8]], np.float64))
+    if not _usable(corners, image.shape[1], image.shape[0]):
+        return None
+    squares = share[row : row + 8, column : column + 8]
+    return _oriented(
+        flat, corners, squares, (column, row), float(np.clip((inside - SURE) / 0.2, 0, 1) * min(1, margin / 0.15))
+    )
+
+
+def _agreement(
+    image: Picture,
+    to_image: NDArray[np.float64],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    nodes: NDArray[np.int64],
+) -> tuple[NDArray[np.float64] | None, Picture]:
+    """Share of each cell (rows, columns) whose pixels have the colour that an endless chequer would have there.
+
+    Also the rectified picture, `CELL` pixels a cell. The two colours are taken from around the crossings.
+    """
+    columns, rows = (int(v) for v in high - low)
+    matrix = np.array([[1 / CELL, 0, low[0]], [0, 1 / CELL, low[1]], [0, 0, 1]])
+    flat = cv2.warpPerspective(
+        image,
+        to_image @ matrix,
+        (columns * CELL, rows * CELL),
+        flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
+        borderValue=(1, 2, 3),
+    )
+    flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 1.0), np.uint8)
+    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32)
+    even = np.add.outer(np.arange(rows) + low[1], np.arange(columns) + low[0]) % 2 == 0
+    # Colours right beside the crossings: pieces stand in the middle of squares, not there.
+    beside: dict[bool, list[NDArray[np.float32]]] = {True: [], False: []}
+    for x, y in nodes - low:
+        for dx, dy in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
+            patch = lab[
+                int(y * CELL + (2 if dy == 0 else -6)) : int(y * CELL + (6 if dy == 0 else -2)),
+                int(x * CELL + (2 if dx == 0 else -6)) : int(x * CELL + (6 if dx == 0 else -2)),
+            ]
+            if patch.size and 0 <= y + dy < rows and 0 <= x + dx < columns:
+                beside[bool(even[y + dy, x + dx])].append(patch.reshape(-1, 3).mean(0))
+    one, two = (np.median(np.array(beside[which]), axis=0) for which in (True, False))
+    apart = float(np.linalg.norm(one - two))
+    if apart < 8:
+        return None, flat
+    near_one, near_two = (np.linalg.norm(lab - colour, axis=2) for colour in (one, two))
+    grid = np.kron(even, np.ones((CELL, CELL), np.bool_))
+    right = np.where(grid, near_one, near_two)
+    wrong = np.where(grid, near_two, near_one)
+    agrees = (right < wrong) & (right < 1.2 * apart)
+    outside = (flat.reshape(rows * CELL, columns * CELL, 3) == (1, 2, 3)).all(2)
+    agrees &= ~outside
+    return agrees.reshape(rows, CELL, columns, CELL).mean((1, 3)), flat
+
+
+def _window(share: NDArray[np.float64], nodes: NDArray[np.int64]) -> tuple[tuple[int, int], float, float] | None:
+    """The 8x8 cells that alternate best: their first column and row, mean share, and lead over other placings."""
+    scores = {}
+    for row in range(share.shape[0] - 7):
+        for column in range(share.shape[1] - 7):
+            inside = share[row : row + 8, column : column + 8]
+            # Crossings lie within the board, not on its rim.
+            strict = ((nodes > [column, row]) & (nodes < [column + 8, row + 8])).all(1).mean()
+            if strict > 0.85:
+                # A board has no row that does not alternate; a window one too far has.
+                weakest = min(inside.mean(0).min(), inside.mean(1).min())
+                scores[column, row] = (float(inside.mean()), float(weakest), float(strict))
+    if not scores:
+        return None
+    ranked = sorted(scores, key=lambda key: -(scores[key][0] + 0.3 * scores[key][1] + 0.5 * scores[key][2]))
+    best = ranked[0]
+    value = {key: scores[key][0] + 0.3 * scores[key][1] + 0.5 * scores[key][2] for key in ranked}
+    margin = value[best] - (value[ranked[1]] if len(ranked) > 1 else 0.0)
+    return best, scores[best][0], margin
+
+
+def _usable(corners: Points, width: int, height: int) -> bool:
+    """The corners lie in the picture, or hardly outside, and make a convex board of some size."""
+    slack = 0.04 * max(width, height)
+    inside = (corners > -slack).all() and (corners < np.array([width, height]) + slack).all()
+    area = cv2.contourArea(corners.astype(np.float32))
+    return bool(inside and cv2.isContourConvex(corners.astype(np.float32)) and area > 0.02 * width * height)
+
+
+def _oriented(
+    flat: Picture, corners: Points, squares: NDArray[np.float64], first: tuple[int, int], confidence: float
+) -> Found:
+    """Order the corners so that a1 is dark and White's pieces are on its side."""
+    column, row = first
+    board = flat[row * CELL : (row + 8) * CELL, column * CELL : (column + 8) * CELL].astype(np.float32)
+    grey = board.mean(2).reshape(8, CELL, 8, CELL).transpose(0, 2, 1, 3).reshape(8, 8, -1)
+    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
+        corners, grey, squares = corners[[1, 0, 3, 2]], grey[:, ::-1], squares[:, ::-1]
+    # Now rows run down and columns right as in the picture of the board seen from above; (0, 0) is a candidate for a8.
+    even = np.add.outer(np.arange(8), np.arange(8)) % 2 == 0
+    middle = np.median(grey, 2)
+    quarter = int(np.median(middle[even]) < np.median(middle[~even]))  # a8 must be light
+    turned, shares, cells = np.roll(corners, -quarter, 0), np.rot90(squares, quarter), np.rot90(grey, quarter)
+    ends, centre = shares[[0, 1, 6, 7]].mean(), shares[2:6].mean()
+    upper, lower = _pieces(cells[:2], cells[2:6]), _pieces(cells[6:], cells[2:6])
+    start = centre > 0.85 and ends < centre - 0.08 and upper is not None and lower is not None
+    if start and upper is not None and lower is not None and abs(upper - lower) > BRIGHTER:
+        return Found(np.roll(turned, -2, 0) if upper > lower else turned, confidence, True)
+    down = turned[[2, 3], 1].mean() - turned[[0, 1], 1].mean()
+    return Found(turned if down >= 0 else np.roll(turned, -2, 0), confidence, False)
+
+
+def _pieces(end: NDArray[np.float32], free: NDArray[np.float32]) -> float | None:
+    """Mean brightness of what is neither of the free squares' two greys, None where there is hardly anything."""
+    even = np.add.outer(np.arange(len(free)), np.arange(8)) % 2 == 0
+    greys = [float(np.median(free[even])), float(np.median(free[~even]))]
+    values = end[:, :, :].reshape(-1)
+    odd = np.minimum(abs(values - greys[0]), abs(values - greys[1])) > max(8.0, 0.12 * abs(greys[0] - greys[1]))
+    return float(np.mean(values[odd])) if odd.mean() > 0.08 else None
