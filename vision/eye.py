@@ -105,7 +105,7 @@ class Eye:
         self.clear = np.where(resting, clear, self.clear)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
-                self.pockets[color] = read_pocket(answer, self.canvas, places)
+                self.pockets[color] = read_pocket(answer, self.canvas, places, color)
         self.known = np.where(still[..., None], self.last, self.known)
 
 

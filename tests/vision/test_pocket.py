@@ -33,7 +33,7 @@ def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answ
 
 def test_each_piece_is_found_once_where_it_stands() -> None:
     standing = [("P", 8.9, 0.7), ("N", 9.74, 0.9), ("Q", 10.6, 2.4), ("P", 8.9, 1.5)]
-    pocket = read_pocket(answer(standing), CANVAS, PLACES)
+    pocket = read_pocket(answer(standing), CANVAS, PLACES, chess.WHITE)
     assert pocket.seen
     found = sorted(
         (LABELS[row.argmax()], *np.round(c, 2)) for row, c in zip(pocket.pieces, pocket.centres, strict=True)
@@ -43,9 +43,13 @@ def test_each_piece_is_found_once_where_it_stands() -> None:
     np.testing.assert_allclose([f[1:] for f in found], [e[1:] for e in expected], atol=0.02)
 
 
+def test_a_piece_of_the_other_colour_is_not_the_owners() -> None:
+    assert len(read_pocket(answer([("n", 9.0, 2.0)]), CANVAS, PLACES, chess.WHITE).pieces) == 0
+
+
 def test_the_other_players_pocket_is_left_alone() -> None:
-    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, PLACES).pieces) == 0
+    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, PLACES, chess.WHITE).pieces) == 0
 
 
 def test_a_covered_pocket_says_nothing() -> None:
-    assert not read_pocket(answer([], hidden=True), CANVAS, PLACES).seen
+    assert not read_pocket(answer([], hidden=True), CANVAS, PLACES, chess.WHITE).seen
