@@ -12,9 +12,11 @@ from rich.console import Console
 from calibration.view import View
 from quadriglia import reading
 from quadriglia.boards import find_in_picture, parse_corners, search
-from quadriglia.demo import run_demo
+from quadriglia.demo import lines, run_demo
 from quadriglia.errors import UserError
 from quadriglia.matches import choose_game, choose_side, choose_sources, play
+from quadriglia.score import ScoreError
+from quadriglia.score import score as compare
 from quadriglia.words import terminal_language, words
 from vision.overlay import draw
 from vision.reader import ModelError, Reader
@@ -115,12 +117,22 @@ def calibrate(
         out.write_bytes(cv2.imencode(out.suffix, overlay)[1].tobytes())
 
 
+@app.command(help=say("help.score"))
+def score(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("help.score_folder"))],
+    truth: Annotated[Path, option("--truth", "DIR")],
+    as_json: Json = False,
+) -> None:
+    found = compare(folder, truth)
+    print(json.dumps(found.as_json()) if as_json else "\n".join(lines(found, say)))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0, 1 (a demo that read the match wrongly), 2 or 130 (interrupted)."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
         code = app(given or ["--help"], prog_name="quadriglia", standalone_mode=False)
-    except (UserError, SourceError, ModelError, OSError) as error:
+    except (UserError, SourceError, ModelError, ScoreError, OSError) as error:
         complain(error)
         return 2
     except (KeyboardInterrupt, typer.Abort):

@@ -5,7 +5,8 @@ from pathlib import Path
 from rich.console import Console
 
 from quadriglia.errors import UserError
-from quadriglia.matches import Camera, play
+from quadriglia.matches import Camera, play, tell
+from quadriglia.score import Score, score
 from quadriglia.words import Words
 from rules.seats import BOARDS
 from vision.source import Source
@@ -14,9 +15,35 @@ SAMPLE = Path(__file__).parent / "sample"
 
 
 def run_demo(console: Console, say: Words, out: Path | None, page: bool) -> int:
-    """Run the demo; 0 when every ply and hand-over was read right, else 1. Raises as `play` does."""
+    """Run the demo; 0 when every ply and hand-over was read right and none besides, else 1. Raises as `play` does."""
     if not (SAMPLE / "truth.jsonl").exists():
         raise UserError("no_sample", path=SAMPLE)
     cameras: list[Camera] = [(Source(board, SAMPLE / f"{board.lower()}.mp4"), None, "h") for board in BOARDS]
-    play(console, say, "bughouse", cameras, out, page)
-    return 0
+    right = True
+
+    def compare(folder: Path) -> None:
+        nonlocal right
+        found = score(folder, SAMPLE)
+        given = found.hand_overs_true, found.hand_overs_read, found.hand_overs_right
+        right = found.exact and len(set(given)) == 1
+        for line in lines(found, say):
+            tell(console, line)
+
+    play(console, say, "bughouse", cameras, out, page, compare)
+    return 0 if right else 1
+
+
+def lines(found: Score, say: Words) -> list[str]:
+    """A score in words: what was right of what was there, and what was told besides."""
+    total = found.total
+    shown = [say("score.plies", right=total.right, true=total.true)]
+    if total.wrong or total.missing or total.extra:
+        shown.append(say("score.faults", wrong=total.wrong, missing=total.missing, extra=total.extra))
+    if found.hand_overs_true or found.hand_overs_read:
+        besides = found.hand_overs_read - found.hand_overs_right
+        shown.append(say("score.hand_overs", right=found.hand_overs_right, true=found.hand_overs_true, extra=besides))
+    if found.order_pairs:
+        shown.append(say("score.order", right=found.order_pairs - found.order_wrong, pairs=found.order_pairs))
+    if found.latency_median is not None:
+        shown.append(say("score.latency", median=found.latency_median, p95=found.latency_p95, most=found.latency_max))
+    return shown

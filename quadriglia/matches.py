@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -31,12 +31,18 @@ Camera = tuple[Source, Corners | None, Side | None]
 
 
 def play(
-    console: Console, say: Words, game: Game, cameras: Sequence[Camera], out: Path | None, page: bool
-) -> tuple[Path, dict[str, Any]]:
-    """Track one match, showing it as it goes; returns the record's folder and the summary.
+    console: Console,
+    say: Words,
+    game: Game,
+    cameras: Sequence[Camera],
+    out: Path | None,
+    page: bool,
+    after: Callable[[Path], None] | None = None,
+) -> None:
+    """Track one match, showing it as it goes.
 
-    Without `out` the record goes to `match-1`, `match-2` ... in the current folder. Raises UserError, SourceError
-    and ModelError.
+    Without `out` the record goes to `match-1`, `match-2` ... in the current folder. `after` is called with the
+    record's folder at the end, while the page is still up. Raises UserError, SourceError and ModelError.
     """
     with ExitStack() as stack:
         pages: Pages | None = None
@@ -53,6 +59,8 @@ def play(
             watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
             summary = run(game, places, reader, record, watchers, PAGE_SPEED if page else 0.0)
         _report(console, say, folder, summary)
+        if after:
+            after(folder)
         if pages:
             pages.finish()
             if sys.stdin.isatty():
@@ -60,7 +68,6 @@ def play(
                 _wait_for_interrupt()
             else:
                 time.sleep(0.5)  # long enough for an open page to be told the end
-    return folder, summary
 
 
 def choose_game(text: str) -> Game:

@@ -316,3 +316,49 @@ def test_as_a_module_in_the_language_of_the_terminal(language: str, text: str) -
     assert done.returncode == 2
     assert text in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+TRUTH = [("e2e4", "A"), ("d7d5", "A"), ("d2d4", "B"), ("e4d5", "A"), ("d8d5", "A")]
+
+
+@pytest.fixture
+def sample(tmp_path: Path, film: Film, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stands in for the bundled match."""
+    film("a.mp4"), film("b.mp4")
+    count = dict.fromkeys("AB", 0)
+    rows: list[dict[str, Any]] = []
+    for (uci, board), (time, _, _) in zip(TRUTH, MOVES, strict=True):
+        count[board] += 1
+        rows.append({"kind": "move", "board": board, "ply": count[board], "uci": uci, "time": time})
+    rows.append({"kind": "hand_over", "board": "A", "seat": "WhiteA", "piece": "p"})
+    rows.append({"kind": "hand_over", "board": "A", "seat": "BlackA", "piece": "P"})
+    (tmp_path / "truth.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    monkeypatch.setattr(demo, "SAMPLE", tmp_path)
+    return tmp_path
+
+
+def test_demo_compares_with_the_truth(script: Any, sample: Path, capsys: Any) -> None:
+    script.moves = MOVES
+    assert cli.main(["demo", "--headless", "--out", "out"]) == 0
+    out = capsys.readouterr().out
+    assert "5 of 5 plies right" in out
+    assert "2 of 2 right" in out
+    assert cli.main(["score", "out", "--truth", str(sample), "--json"]) == 0
+    got = json.loads(capsys.readouterr().out)
+    assert got["exact"]
+    assert got["total"]["right"] == 5
+
+
+@pytest.mark.usefixtures("sample")
+def test_demo_owns_up_to_what_it_misread(script: Any, capsys: Any) -> None:
+    script.moves = [*MOVES[:2], (0.6, "B", "d3"), *MOVES[3:4]]
+    assert cli.main(["demo", "--headless"]) == 1
+    out = capsys.readouterr().out
+    assert "3 of 5 plies right" in out
+    assert "wrong 1, missing 1, extra 0" in out
+    assert "1 of 2 right" in out
+
+
+def test_score_refuses(complaint: Callable[..., str]) -> None:
+    assert "events.jsonl" in complaint("score", "nowhere", "--truth", "nowhere")
+    assert "--truth" in complaint("score", "nowhere")
