@@ -13,7 +13,7 @@ from rules.events import Event
 from rules.evidence import Evidence, Experience, Origins, labels_of, weigh
 from rules.explain import Explanation, changed_by, explain, moved
 from rules.match import Game, IllegalMoveError, Match, Ply
-from rules.observation import LABELS, Observation
+from rules.observation import EMPTY, LABELS, Observation
 from rules.passing import AroundBoard, Pocket
 from rules.seats import BoardName, partner
 
@@ -30,8 +30,10 @@ AGAIN = 0.09  # seconds between two searches on a board, at least
 STUCK = 0.6  # seconds without an explanation after which plies are taken back to find one
 LOST = 2.0  # seconds between two tries where it has lasted
 LEFT = 4.0  # nats unexplained from which something is unexplained
-SET_UP = 62  # squares of 64 that must look like the start position
+SET_UP = 62  # squares of 64 that must be full or empty as at the start
+COLOURED = 24  # of the 32 pieces that must read in their colour
 QUIET = 0.5  # seconds without change after which squares are learnt from
+ACCEPT = 2.0  # seconds after which a small difference that no move explains is taken for the piece's look
 GRACE = 2.0  # seconds the other board is still read after a mate
 
 
@@ -110,7 +112,8 @@ class Tracker:
             side.best, side.last, side.calm_since = (0, ()), None, time
             if side.state == "unsure":
                 side.state = "running"
-            self._learn(side, time)
+            if time - side.quiet_since > QUIET:
+                self._learn(side, time)
         return events
 
     def finish(self, time: float) -> list[Event]:
@@ -122,18 +125,21 @@ class Tracker:
         probabilities = side.probabilities
         labels = labels_of(self.match.board(side.name))
         groups = np.stack([probabilities[:, :6].sum(1), probabilities[:, 6:12].sum(1), probabilities[:, 12]], 1)
-        alike = (groups.argmax(1) == np.minimum(labels // 6, 2)) & side.seen
-        if alike.sum() >= SET_UP:
+        # Which squares are full is read well; the colours of an unusual set only need to be right by and large.
+        full = labels != EMPTY
+        filled = ((probabilities[:, EMPTY] < 0.5) == full) & side.seen
+        coloured = (groups[:, :2].argmax(1) == labels // 6) & full & side.seen
+        if filled.sum() >= SET_UP and coloured.sum() >= COLOURED:
             side.state, side.calm_since, side.quiet_since = "running", time, time
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
-                side.experience.learn(probabilities, labels, alike)
+                side.experience.learn(probabilities, labels, filled)
 
     def _weigh(self, side: _Side, time: float) -> Evidence:
         board = self.match.board(side.name)
         return weigh(side.probabilities, side.seen, side.remembered(time), board, side.experience)
 
     def _learn(self, side: _Side, time: float) -> None:
-        if time - side.quiet_since > QUIET and time - side.learnt > QUIET:
+        if time - side.learnt > QUIET:
             side.learnt = time
             side.experience.learn(side.probabilities, labels_of(self.match.board(side.name)), side.seen)
 
@@ -145,10 +151,12 @@ class Tracker:
         if leader is None:
             return []
         left = evidence.unexplained(leader.board, leader.origins)
-        if left <= LEFT and leader.gain > 0:
+        if left <= LEFT:
             side.calm_since = time
         back, moves = side.best
         held = time - side.best_since
+        if not leader.moves and left <= LEFT and held > ACCEPT:
+            self._learn(side, time)  # a piece that reads a little otherwise where it stands now
         if not moves and held > PATIENCE and left <= LEFT and leader.gain >= CLEAR and not evidence.hidden:
             moves = leader.moves
         enough = HOLD if left <= LEFT else DOUBTFUL
