@@ -90,13 +90,18 @@ class CornersFile:
             except (ValueError, KeyError, TypeError, AttributeError):
                 raise UserError("corners_line", path=path, number=number) from None
 
-    def of(self, image: Path) -> Corners:
-        """The corners of a picture: of the row whose name is the end of its path, else of the only one so named."""
+    def of(self, image: Path) -> Corners | None:
+        """The corners of a picture: of the row whose name is the end of its path, else of the only one so named.
+
+        None where that row leaves them out, as labels do of pictures whose corners nobody has marked.
+        """
         rows = self._rows.get(image.name, [])
         parts = image.resolve().parts
         fitting = [corners for name, corners in rows if parts[-len(name) :] == name]
         found = fitting[:1] or ([rows[0][1]] if len(rows) == 1 else [])
         try:
+            if found[0] is None:
+                return None
             corners = np.array(found[0], np.float64)
         except (IndexError, ValueError, TypeError):
             raise UserError("corners_missing", path=image, file=self.path) from None

@@ -224,6 +224,10 @@ def test_read_with_corners_from_a_file(script: Any, capsys: Any) -> None:
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert first["corners"][0] == [8, 8]
     assert second["corners"][0] == [10, 10]
+    Path("labels.jsonl").write_text('{"image": "1.png", "fen": "8/8/8/8/8/8/8/8"}')
+    script.found = True
+    assert cli.main(["read", "x/images/1.png", "--corners-from", "labels.jsonl", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["corners"][0] == [8, 8]
 
 
 def test_read_refuses(script: Any, complaint: Callable[..., str]) -> None:
