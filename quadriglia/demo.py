@@ -12,6 +12,8 @@ from rules.seats import BOARDS
 from vision.source import Source
 
 SAMPLE = Path(__file__).parent / "sample"
+PAGE_SPEED = 2.0
+"""As in `matches`; slower, as it is there to be looked at."""
 
 
 def run_demo(console: Console, say: Words, out: Path | None, page: bool) -> int:
@@ -29,7 +31,7 @@ def run_demo(console: Console, say: Words, out: Path | None, page: bool) -> int:
         for line in lines(found, say):
             tell(console, line)
 
-    play(console, say, "bughouse", cameras, out, page, compare)
+    play(console, say, "bughouse", cameras, out, page, PAGE_SPEED, compare)
     return 0 if right else 1
 
 

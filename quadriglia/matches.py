@@ -24,7 +24,7 @@ from vision.reader import Reader
 from vision.source import Source
 
 PAGE_SPEED = 8.0
-"""With the page open a match runs at most this many times faster than it was played, so that it can be watched."""
+"""With the page a match runs at most this many times as fast as it was played, so that it can be followed."""
 
 Camera = tuple[Source, Corners | None, Side | None]
 """A source, its board's corners if they were given, and the file beside which its pockets stand."""
@@ -37,6 +37,7 @@ def play(
     cameras: Sequence[Camera],
     out: Path | None,
     page: bool,
+    page_speed: float = PAGE_SPEED,
     after: Callable[[Path], None] | None = None,
 ) -> None:
     """Track one match, showing it as it goes.
@@ -57,7 +58,7 @@ def play(
         record = stack.enter_context(Record(folder, len(places)))
         with Terminal(console, say, len(places)) as terminal:
             watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
-            summary = run(game, places, reader, record, watchers, PAGE_SPEED if page else 0.0)
+            summary = run(game, places, reader, record, watchers, page_speed if page else 0.0)
         _report(console, say, folder, summary)
         if after:
             after(folder)

@@ -354,6 +354,14 @@ def test_demo_compares_with_the_truth(script: Any, sample: Path, capsys: Any) ->
 
 
 @pytest.mark.usefixtures("sample")
+def test_demo_with_the_page_can_be_followed(script: Any, capsys: Any) -> None:
+    script.moves = MOVES
+    assert cli.main(["demo", "--out", "out"]) == 0
+    assert "Live page: http://127.0.0.1:" in capsys.readouterr().out
+    assert json.loads(Path("out/summary.json").read_text())["speed"] <= 2.1
+
+
+@pytest.mark.usefixtures("sample")
 def test_demo_owns_up_to_what_it_misread(script: Any, capsys: Any) -> None:
     script.moves = [*MOVES[:2], (0.6, "B", "d3"), *MOVES[3:4]]
     assert cli.main(["demo", "--headless"]) == 1
