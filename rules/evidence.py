@@ -15,7 +15,8 @@ from rules.observation import EMPTY, LABELS, label_index
 
 N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
-TRUST = 0.75  # of a label as read, before anything was learnt
+TRUST = 0.5  # of a label as read, before anything was learnt; the rest goes to other kinds of the same colour
+DOUBTED = 0.4  # weight of that against what was learnt: the same piece may read otherwise elsewhere
 OWN = 0.7  # weight of a square's own past against that of its label
 LEARN = 0.15  # weight of a new look in what was learnt
 DOUBT = 1.0  # nats by which another label must explain a square better before it counts as changed
@@ -31,7 +32,7 @@ class Experience:
         same = np.zeros((N, N))
         same[:6, :6] = same[6:12, 6:12] = 1 / 6
         same[EMPTY, EMPTY] = 1.0
-        self.prior = TRUST * np.eye(N) + (0.95 - TRUST) * same + 0.05 / N
+        self.prior = TRUST * np.eye(N) + (0.97 - TRUST) * same + 0.03 / N
         self.by_label = self.prior.copy()
         self.by_square = np.zeros((64, N))
         self.known = np.zeros(64, np.bool_)  # squares that have a past of their own
@@ -56,7 +57,7 @@ class Experience:
 
     def expected(self) -> Floats:
         """(13, 13): what to expect to read, by label; never quite certain."""
-        return 0.8 * self.by_label + 0.2 * self.prior
+        return (1 - DOUBTED) * self.by_label + DOUBTED * self.prior
 
 
 Origins = dict[chess.Square, chess.Square | None]

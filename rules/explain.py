@@ -9,7 +9,7 @@ import chess.variant
 
 from rules.evidence import Evidence, Origins
 
-PLY = 1.5  # nats that every ply costs: fewer moves explain better
+PLY = 2.0  # nats that every ply costs: fewer moves explain better
 BACK = 4.0  # nats that every taken-back ply costs
 DEPTH = 6  # plies at once, at most
 WIDTH = 32  # explanations followed further at each ply
@@ -50,14 +50,14 @@ def explain(
     """
     back_to = origins or {}
     start = Explanation(back, (), evidence.gain(board, back_to) - BACK * back, board, back_to)
-    best = {_key(board): start}
+    best = {_key(start): start}
     frontier = [start]
     for depth in range(1, DEPTH + 1):
         children = []
         for node in frontier:
             for move in _candidates(node, evidence, depth < DEPTH):
                 child = _after(node, move, evidence, pockets)
-                key = _key(child.board)
+                key = _key(child)
                 if key not in best or child.gain > best[key].gain:
                     best[key] = child
                 children.append(child)
@@ -103,9 +103,17 @@ def moved(origins: Origins, before: chess.Board, move: chess.Move) -> Origins:
     return after
 
 
-def _key(board: chess.Board) -> tuple[object, ...]:
+def _key(found: Explanation) -> tuple[object, ...]:
+    """Equal for explanations that come to the same: position, and what went through the pockets."""
+    board = found.board
     kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
-    return board.turn, board.occupied_co[chess.WHITE], *kinds
+    return (
+        board.turn,
+        board.occupied_co[chess.WHITE],
+        *kinds,
+        tuple(sorted(found.dropped)),
+        tuple(sorted(found.captured)),
+    )
 
 
 def _candidates(node: Explanation, evidence: Evidence, more: bool) -> Iterator[chess.Move]:

@@ -17,6 +17,7 @@ SETTLE = 0.3  # seconds a count must hold before it is believed
 LATE = 10.0  # seconds after which a piece counts as not passed on
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
+QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 
 Floats = NDArray[np.float64]
@@ -93,7 +94,9 @@ class Pocket:
         kinds = _kinds(observation)
         events = []
         for index in new[: len(self.coming)]:
-            arrived = max(self.coming, key=lambda p: np.log(kinds[index, p.kind - 1] + 0.05) - 1e-3 * p.since)
+            arrived = max(
+                self.coming, key=lambda p: np.log(kinds[index, p.kind - 1] + 0.05) - QUEUE * self.coming.index(p)
+            )
             self.coming.remove(arrived)
             self.slots.append(Slot(centres[index], arrived.kind))
             events.append(_hand_over(arrived, self.alike_since, time))
@@ -131,10 +134,10 @@ class Pocket:
 
     def drop_term(self, kind: chess.PieceType) -> float:
         """Nats for or against this kind having been dropped from here."""
-        if not self.seen or not self.settled:
-            return 0.0
         gone = [slot.kind for slot in self.slots if not slot.there]
-        return TAKEN if kind in gone else -TAKEN if gone else 0.0
+        if not gone:
+            return -TAKEN / 2 if self.seen and self.settled else 0.0
+        return TAKEN if kind in gone else -TAKEN
 
 
 class AroundBoard:
