@@ -21,6 +21,7 @@ SMALLEST = 200  # pixels of a picture's shorter side
 LEAST = 14  # crossings of a board, at least
 SURE = 0.70  # share of the board's ground that must have its square's colour
 CLEAR = 0.06  # by which share the 64 squares must beat the best shift of them
+NOWHERE = (1, 2, 3)  # colour of what lies outside the picture
 BRIGHTER = 4.0  # grey levels between the two sides' pieces, at least
 
 Picture = NDArray[np.uint8]
@@ -96,7 +97,7 @@ def _place(image: Picture, lattice: Lattice, scale: float) -> Found | None:
     (column, row), inside, margin = window
     if inside < SURE or margin < CLEAR:
         return None
-    first = low + [column, row]
+    first = low + np.array([column, row])
     corners = project(to_image, first + np.array([[0, 0], [8, 0], [8, 8], [0, 8]], np.float64))
     if not _usable(corners, image.shape[1], image.shape[0]):
         return None
@@ -119,14 +120,10 @@ def _agreement(
     """
     columns, rows = (int(v) for v in high - low)
     matrix = np.array([[1 / CELL, 0, low[0]], [0, 1 / CELL, low[1]], [0, 0, 1]])
-    flat = cv2.warpPerspective(
-        image,
-        to_image @ matrix,
-        (columns * CELL, rows * CELL),
-        flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
-        borderValue=(1, 2, 3),
-    )
-    flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 1.0), np.uint8)
+    size = (columns * CELL, rows * CELL)
+    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    warped = cv2.warpPerspective(image, to_image @ matrix, size, flags=flags, borderValue=NOWHERE)
+    flat: Picture = np.asarray(cv2.GaussianBlur(warped, (0, 0), 1.0), np.uint8)
     lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32)
     even = np.add.outer(np.arange(rows) + low[1], np.arange(columns) + low[0]) % 2 == 0
     # Colours right beside the crossings: pieces stand in the middle of squares, not there.
@@ -148,9 +145,9 @@ def _agreement(
     right = np.where(grid, near_one, near_two)
     wrong = np.where(grid, near_two, near_one)
     agrees = (right < wrong) & (right < 1.2 * apart)
-    outside = (flat.reshape(rows * CELL, columns * CELL, 3) == (1, 2, 3)).all(2)
+    outside = (flat.reshape(rows * CELL, columns * CELL, 3) == NOWHERE).all(2)
     agrees &= ~outside
-    return agrees.reshape(rows, CELL, columns, CELL).mean((1, 3)), flat
+    return np.asarray(agrees.reshape(rows, CELL, columns, CELL).mean((1, 3)), np.float64), flat
 
 
 def _window(share: NDArray[np.float64], nodes: NDArray[np.int64]) -> tuple[tuple[int, int], float, float] | None:

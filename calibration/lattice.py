@@ -79,15 +79,9 @@ def _grow(points: Points, seed: int, corner: tuple[Points, Points]) -> Lattice |
     for _ in range(14):
         wanted = _around(nodes, reach)
         places = project(homography, np.array(wanted, np.float64))
-        steps = (
-            np.hypot(
-                *(
-                    project(homography, np.array(wanted) + [0.5, 0.5])
-                    - project(homography, np.array(wanted) - [0.5, 0.5])
-                ).T
-            )
-            / 1.41
-        )
+        half = np.full(2, 0.5)
+        across = project(homography, np.array(wanted) + half) - project(homography, np.array(wanted) - half)
+        steps = np.hypot(*across.T) / np.sqrt(2)
         gaps = np.hypot(points[None, :, 0] - places[:, None, 0], points[None, :, 1] - places[:, None, 1])
         nearest = gaps.argmin(1)
         fits = gaps[np.arange(len(places)), nearest] < NEAR * steps

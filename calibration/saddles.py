@@ -15,7 +15,7 @@ MOST = 700
 
 def find_saddles(grey: Grey) -> Points:
     """(n, 2) pixels of crossings in a grey picture, the clearest first, to a tenth of a pixel or so."""
-    smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), BLUR)
+    smooth = np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), BLUR), np.float32)
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
     dxx, dyy = cv2.Sobel(dx, cv2.CV_32F, 1, 0), cv2.Sobel(dy, cv2.CV_32F, 0, 1)
     dxy = cv2.Sobel(dx, cv2.CV_32F, 0, 1)
@@ -32,17 +32,17 @@ def find_saddles(grey: Grey) -> Points:
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.01)
     fine = cv2.cornerSubPix(grey, kept.astype(np.float32).reshape(-1, 1, 2), (4, 4), (-1, -1), criteria)
     refined = np.asarray(fine, np.float64).reshape(-1, 2)
-    return refined[np.hypot(*(refined - kept).T) < 3]
+    return np.asarray(refined[np.hypot(*(refined - kept).T) < 3], np.float64)
 
 
-def _clearness(smooth: NDArray[np.floating], points: Points) -> NDArray[np.float64]:
+def _clearness(smooth: NDArray[np.float32], points: Points) -> NDArray[np.float64]:
     """(n,) 0..1: how far a ring around a point is two light and two dark quarters, opposite ones alike."""
     angle = np.linspace(0, 2 * np.pi, SAMPLES, endpoint=False)
     best = np.zeros(len(points))
     for radius in RING:
         x = (points[:, :1] + radius * np.cos(angle)).astype(np.float32)
         y = (points[:, 1:] + radius * np.sin(angle)).astype(np.float32)
-        ring = cv2.remap(smooth.astype(np.float32), x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        ring = cv2.remap(smooth, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         spectrum = np.abs(np.fft.rfft(np.asarray(ring, np.float64), axis=1)) ** 2
         total = spectrum[:, 1:].sum(1)
         share = spectrum[:, 2] / np.maximum(total, 1e-6)

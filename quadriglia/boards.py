@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View, pockets_beside
 from quadriglia.errors import UserError
+from vision.facing import facing
+from vision.reader import Reader
 from vision.source import Source
 
 Corners = NDArray[np.float64]
@@ -36,7 +38,7 @@ class Place:
     found: bool
 
 
-def place(source: Source, corners: Corners | None, side: Side | None) -> Place:
+def place(source: Source, corners: Corners | None, side: Side | None, reader: Reader) -> Place:
     """Where the board of `source` lies.
 
     `corners`: (4, 2) pixels, a8, h8, h1, a1, or None to look for it. `side`: the file beside which the pockets
@@ -47,12 +49,12 @@ def place(source: Source, corners: Corners | None, side: Side | None) -> Place:
     size = (width, height)
     if corners is not None:
         check_corners(corners, size)
-    pixels = search(source) if corners is None else corners
+    pixels = search(source, reader) if corners is None else corners
     pockets = pockets_beside(side) if side else None
     return Place(source, View.from_corners(pixels, size, pockets), found=corners is None)
 
 
-def search(source: Source) -> Corners:
+def search(source: Source, reader: Reader) -> Corners:
     """The board's corners pooled from several pictures at the start of a source. UserError when it is not there.
 
     Pictures that show which side is White's, at the start position, are preferred to those that leave it open.
@@ -61,8 +63,8 @@ def search(source: Source) -> Corners:
     open_: list[Corners] = []
     for number, image in enumerate(_first_pictures(source), 1):
         with suppress(BoardNotFoundError):
-            found = find_board(image)
-            (sure if found.orientation_sure else open_).append(found.corners())
+            corners, certain = _look(image, reader)
+            (sure if certain else open_).append(corners)
         if len(sure) == LOOKS or (number >= ENOUGH and sure):
             break
     if not sure and not open_:
@@ -70,12 +72,19 @@ def search(source: Source) -> Corners:
     return pool(sure or open_)
 
 
-def find_in_picture(image: NDArray[np.uint8], path: Path) -> Corners:
+def find_in_picture(image: NDArray[np.uint8], path: Path, reader: Reader) -> Corners:
     """The board's corners in one picture, whose name is `path`. UserError when there is none."""
     try:
-        return find_board(image).corners()
+        return _look(image, reader)[0]
     except BoardNotFoundError:
         raise UserError("no_board_in_picture", path=path) from None
+
+
+def _look(image: NDArray[np.uint8], reader: Reader) -> tuple[Corners, bool]:
+    """The board's corners in one picture, and whether it shows which side is White's. BoardNotFoundError."""
+    found = find_board(image)
+    faced = facing(image, found.corners(), reader)
+    return (found.corners(), found.orientation_sure) if faced is None else (faced, True)
 
 
 def pool(looks: list[Corners]) -> Corners:

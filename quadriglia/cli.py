@@ -103,10 +103,10 @@ def calibrate(
 ) -> None:
     if source.suffix.lower() in PICTURES:
         image = read_picture(source)
-        corners = find_in_picture(image, source)
+        corners = find_in_picture(image, source, Reader())
     else:
         video = Source("A", source)
-        corners = search(video)
+        corners = search(video, Reader())
         image = next(iter(video)).image
     height, width = image.shape[:2]
     print(json.dumps({"corners": corners.round(1).tolist(), "size": [width, height]}))

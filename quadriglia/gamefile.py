@@ -3,7 +3,8 @@
 No clock times are written: the players' clocks are not read, and times guessed from the video would pass for them.
 """
 
-from rules import bpgn, pgn
+import rules.bpgn as bpgn
+import rules.pgn as pgn
 from rules.match import Match
 
 TAGS = {"Annotator": "Quadriglia"}

@@ -51,9 +51,9 @@ def play(
             server = stack.enter_context(PageServer())
             tell(console, say("run.page", url=server.url))
             pages = Pages(server)
-        with ThreadPoolExecutor() as looking:
-            places = list(looking.map(lambda camera: place(*camera), cameras))
         reader = Reader()
+        with ThreadPoolExecutor() as looking:
+            places = list(looking.map(lambda camera: place(camera[0], camera[1], camera[2], reader), cameras))
         folder = out or free_folder(Path())
         record = stack.enter_context(Record(folder, len(places)))
         with Terminal(console, say, len(places)) as terminal:

@@ -41,7 +41,7 @@ def read(path: Path, corners: Corners | None, reader: Reader) -> Reading:
     image = read_picture(path)
     decoded = perf_counter()
     if corners is None:
-        corners = find_in_picture(image, path)
+        corners = find_in_picture(image, path, reader)
     size = (image.shape[1], image.shape[0])
     check_corners(corners, size)
     found = perf_counter()

@@ -27,6 +27,10 @@ WHITES: tuple[Colour, ...] = (
     (0.92, 0.92, 0.92),
     (0.72, 0.56, 0.36),
     (0.56, 0.38, 0.22),
+    (0.48, 0.32, 0.17),
+    (0.40, 0.27, 0.15),
+    (0.36, 0.23, 0.12),
+    (0.30, 0.19, 0.10),
 )
 BLACKS: tuple[Colour, ...] = (
     (0.02, 0.02, 0.02),
@@ -85,7 +89,7 @@ def make_look(rng: np.random.Generator) -> Look:
     while True:
         white = np.array(WHITES[int(rng.integers(len(WHITES)))]) * rng.uniform(0.8, 1.1, 3)
         black = np.array(BLACKS[int(rng.integers(len(BLACKS)))]) * rng.uniform(0.6, 1.4)
-        if white.mean() > 2.5 * black.mean():
+        if white.mean() > 2.0 * black.mean():
             break
     table = paint(rng)
     return Look(

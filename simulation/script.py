@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import chess
 import numpy as np
 from numpy.typing import NDArray
-from rules.match import Match, Ply
 
 from calibration.view import Region, pockets_beside
+from rules.match import Match, Ply
 from rules.seats import BOARDS, BoardName, partner, seat
 from simulation.scene import HOLD
 

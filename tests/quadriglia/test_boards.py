@@ -12,6 +12,7 @@ from quadriglia.boards import check_corners, parse_corners, place, pool, search
 from quadriglia.errors import UserError
 from vision.source import Source
 
+READER: Any = None  # nothing is read here
 SQUARE = np.array([(8, 8), (56, 8), (56, 56), (8, 56)], np.float64)
 
 
@@ -52,7 +53,8 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
         return Found(SQUARE if len(asked) > 2 else SQUARE + 30, 0.9, orientation_sure=len(asked) > 2)
 
     monkeypatch.setattr("quadriglia.boards.find_board", late)
-    assert search(Source("A", film("a.mp4", 4))) == pytest.approx(SQUARE, abs=1e-3)
+    monkeypatch.setattr("quadriglia.boards.facing", lambda *_: None)
+    assert search(Source("A", film("a.mp4", 4)), READER) == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
     assert np.diff(asked) == pytest.approx([5] * 4, abs=2.5)
@@ -60,15 +62,15 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
 
 def test_no_board_in_the_first_seconds(script: Any, film: Callable[..., Path]) -> None:
     script.found = False
-    assert key_of(search, Source("B", film("b.mp4"))) == "board_not_found"
+    assert key_of(search, Source("B", film("b.mp4")), READER) == "board_not_found"
 
 
 @pytest.mark.usefixtures("script")
 def test_place(film: Callable[..., Path]) -> None:
     source = Source("A", film("a.mp4"))
-    found, given = place(source, None, "a"), place(source, SQUARE + 1, None)
+    found, given = place(source, None, "a", READER), place(source, SQUARE + 1, None, READER)
     assert (found.found, given.found) == (True, False)
     assert given.view.corners() == pytest.approx(SQUARE + 1, abs=1e-3)
     assert given.view.size == (64, 64)
     assert all(region.x1 < 0 for region in found.view.pockets.values())
-    assert key_of(place, source, SQUARE * 10, None) == "corners_outside"
+    assert key_of(place, source, SQUARE * 10, None, READER) == "corners_outside"

@@ -25,7 +25,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def places(film: Film) -> list[Any]:
     sources = [Source("A", film("a.mp4")), Source("B", film("b.mp4", 1.5))]
-    return [place(source, None, "h") for source in sources]
+    return [place(source, None, "h", READER) for source in sources]
 
 
 def test_a_match_and_its_record(script: Any, places: list[Any], tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_what_was_read_survives_a_sudden_end(script: Any, places: list[Any], tmp
 
 def test_one_board_gives_pgn(script: Any, film: Film, tmp_path: Path) -> None:
     script.moves = [(0.1, "A", "e4"), (0.3, "A", "e5")]
-    places = [place(Source("A", film("a.mp4")), None, None)]
+    places = [place(Source("A", film("a.mp4")), None, None, READER)]
     assert places[0].view.pockets == {}
     with Record(tmp_path / "out", 1) as record:
         summary = run("chess", places, READER, record)

@@ -38,7 +38,7 @@ class Confusion:
         if key not in self.of:
             self.of[key] = self._draw(thing)
         noisy = self.of[key] * np.exp(self.rng.normal(0, 0.5, len(LABELS)))
-        return np.maximum(np.log(noisy / noisy.sum()), -6).astype(np.float32)
+        return np.asarray(np.maximum(np.log(noisy / noisy.sum()), -6), np.float32)
 
     def _draw(self, thing: Thing | None) -> NDArray[np.float64]:
         p = np.full(len(LABELS), 0.002)
@@ -51,7 +51,7 @@ class Confusion:
         read_as = label if self.rng.random() < self.kind else first + int(self.rng.integers(6))
         p[read_as] += self.rng.uniform(0.4, 0.95)
         p[label] += 0.05
-        return p / p.sum()
+        return np.asarray(p / p.sum(), np.float64)
 
 
 def observations(script: Script, rng: np.random.Generator, kind: float) -> Iterator[Observation]:

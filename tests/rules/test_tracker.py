@@ -8,6 +8,7 @@ from types import ModuleType
 import chess
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rules.bpgn import read
 from rules.events import Event
@@ -58,11 +59,11 @@ class Table:
         return [event for event in self.events if event.kind == kind]
 
 
-def row(piece: chess.Piece | None) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+def row(piece: chess.Piece | None) -> NDArray[np.float32]:
     label = EMPTY if piece is None else LABELS.index(piece.symbol())
     p = np.full(len(LABELS), 0.005)
     p[label] = 0.94
-    return np.log(p).astype(np.float32)
+    return np.asarray(np.log(p), np.float32)
 
 
 def pocket(letters: str) -> PocketObservation:

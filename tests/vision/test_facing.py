@@ -1,0 +1,39 @@
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import View
+from rules.observation import LABELS, label_index
+from vision.facing import facing
+from vision.reader import Reader
+
+CORNERS = np.array([(40, 40), (440, 40), (440, 440), (40, 440)], np.float64)
+IMAGE = np.zeros((480, 480, 3), np.uint8)
+
+
+class KnowsTheBoard(Reader):
+    """Reads a position whose a8 corner lies where the test put it."""
+
+    def __init__(self, fen: str, a8: tuple[float, float]) -> None:
+        self.board, self.a8 = chess.BaseBoard(fen), a8
+
+    def read_board(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
+        del image
+        turned = not np.allclose(view.corners()[0], self.a8, atol=1)
+        likelihoods = np.full((64, len(LABELS)), -4.0, np.float32)
+        for square in chess.SQUARES:
+            seen_at = 63 - square if turned else square
+            likelihoods[seen_at, label_index(self.board.piece_at(square))] = -0.1
+        return likelihoods
+
+
+def test_the_board_is_turned_until_white_sits_at_the_first_rank() -> None:
+    start = chess.STARTING_BOARD_FEN
+    assert facing(IMAGE, CORNERS, KnowsTheBoard(start, (40, 40))) is not None
+    turned = facing(IMAGE, CORNERS, KnowsTheBoard(start, (440, 440)))
+    assert turned is not None
+    np.testing.assert_allclose(turned[0], (440, 440))
+
+
+def test_a_position_that_looks_the_same_both_ways_says_nothing() -> None:
+    assert facing(IMAGE, CORNERS, KnowsTheBoard("8/8/8/3k4/4K3/8/8/8", (40, 40))) is None
