@@ -26,6 +26,8 @@ def find_saddles(grey: Grey) -> Points:
     y, x = np.nonzero(peak)
     order = np.argsort(-saddle[y, x])[: 4 * MOST]
     points = np.column_stack([x, y])[order].astype(np.float64)
+    if not len(points):
+        return points
     kept = points[_clearness(smooth, points) > 0.55][:MOST]
     if not len(kept):
         return kept
