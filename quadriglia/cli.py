@@ -14,6 +14,7 @@ from quadriglia import reading
 from quadriglia.boards import find_in_picture, parse_corners, search
 from quadriglia.demo import lines, run_demo
 from quadriglia.errors import UserError
+from quadriglia.filming import simulate as film_match
 from quadriglia.matches import choose_game, choose_side, choose_sources, play
 from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
@@ -115,6 +116,15 @@ def calibrate(
             raise UserError("picture_name", path=out)
         overlay = draw(image, View.from_corners(corners, (width, height)))
         out.write_bytes(cv2.imencode(out.suffix, overlay)[1].tobytes())
+
+
+@app.command(help=say("help.simulate"))
+def simulate(
+    game: Annotated[Path, typer.Argument(metavar="GAME.bpgn", help=say("help.simulate_game"))],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR")],
+    seed: Annotated[int, option("--seed", "N")] = 0,
+) -> None:
+    film_match(Console(), game, out, seed)
 
 
 @app.command(help=say("help.score"))

@@ -107,18 +107,16 @@ def _bodies(script: Script, stage: Stage, time: float) -> tuple[list[Body], obje
     return bodies, state
 
 
-def write_video(path: Path, frames: Iterator[NDArray[np.uint8]], fps: int, quality: int) -> int:
-    """H.264 at a constant rate factor (`quality`: 18 fine to 34 coarse); returns the number of frames."""
-    count = 0
+def write_video(path: Path, frames: Iterator[NDArray[np.uint8]], fps: int, quality: int) -> Iterator[int]:
+    """H.264 at a constant rate factor (`quality`: 18 fine to 34 coarse); yields the number of each frame written."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=fps)
         stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
         stream.time_base = Fraction(1, fps)
         stream.options = {"crf": str(quality), "preset": "medium"}
-        for picture in frames:
+        for count, picture in enumerate(frames):
             frame = av.VideoFrame.from_ndarray(picture, format="bgr24")
             frame.pts, frame.time_base = count, Fraction(1, fps)
             container.mux(stream.encode(frame))
-            count += 1
+            yield count
         container.mux(stream.encode())
-    return count

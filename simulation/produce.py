@@ -4,18 +4,16 @@
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import chess
 import numpy as np
-from numpy.typing import NDArray
 
 from rules.bpgn import Game, write
 from rules.match import Match, Ply
-from rules.seats import BoardName
-from simulation.film import SIZE, film, make_stages, write_video
+from simulation.film import SIZE, Stage, film, make_stages, write_video
 from simulation.render import Renderer
 from simulation.scene import make_look
 from simulation.script import Script, write_script
@@ -32,23 +30,42 @@ class Filming:
     quality: int = 27
 
 
-def produce(game: Game, out: Path, seed: int, filming: Filming, progress: Callable[[BoardName, int], None]) -> Script:
-    """Write the two videos and the truth of `game` into `out`; everything else comes from the seed."""
+def produce(game: Game, out: Path, seed: int, filming: Filming) -> "Production":
+    """Prepare the videos of `game` in `out`, and write the truth; iterate over the result to film frame by frame."""
     rng = np.random.default_rng(seed)
     look = make_look(rng)
     stages = make_stages(look, rng)
     script = write_script(timed(game), look.pieces.heights, rng)
+    renderer = Renderer(*SIZE)  # before anything is written: it is what may be missing
     out.mkdir(parents=True, exist_ok=True)
     with (out / "truth.jsonl").open("w") as rows:
         rows.writelines(json.dumps(row) + "\n" for row in script.truth)
     (out / "truth.bpgn").write_text(write(in_order(game, script)))
-    renderer = Renderer(*SIZE)
-    for stage in stages:
-        frames = film(script, stage, filming.fps, renderer, np.random.default_rng((seed, ord(stage.board))))
-        name = f"{stage.board.lower()}.mp4"
-        write_video(out / name, _counted(frames, stage.board, progress), filming.fps, filming.quality)
-    renderer.release()
-    return script
+    return Production(script, stages, renderer, out, seed, filming)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Production:
+    """Iterating writes `a.mp4` and `b.mp4`, one frame a step; the length is the number of frames."""
+
+    script: Script
+    stages: list[Stage]
+    renderer: Renderer
+    out: Path
+    seed: int
+    filming: Filming
+
+    def __len__(self) -> int:
+        return len(self.stages) * int(self.script.seconds * self.filming.fps)
+
+    def __iter__(self) -> Iterator[int]:
+        for stage in self.stages:
+            rng = np.random.default_rng((self.seed, ord(stage.board)))
+            frames = film(self.script, stage, self.filming.fps, self.renderer, rng)
+            yield from write_video(
+                self.out / f"{stage.board.lower()}.mp4", frames, self.filming.fps, self.filming.quality
+            )
+        self.renderer.release()
 
 
 def timed(game: Game) -> list[tuple[Ply, float]]:
@@ -87,11 +104,3 @@ def in_order(game: Game, script: Script) -> Game:
     moves = [(row["board"], str(row["uci"])) for row in script.truth if row["kind"] != "hand_over"]
     match = Match.replayed("bughouse", [(name, chess.Move.from_uci(uci)) for name, uci in moves])  # type: ignore[misc]
     return Game(match, game.tags, [None] * len(match.plies), game.comment, game.result)
-
-
-def _counted(
-    frames: Iterator[NDArray[np.uint8]], board: BoardName, progress: Callable[[BoardName, int], None]
-) -> Iterator[NDArray[np.uint8]]:
-    for number, frame in enumerate(frames):
-        progress(board, number)
-        yield frame

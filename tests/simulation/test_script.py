@@ -1,0 +1,83 @@
+"""Hands and pieces of a scripted match; nothing is rendered."""
+
+from collections import Counter
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+
+from rules.bpgn import Game, read
+from rules.seats import BOARDS
+from simulation.produce import in_order, timed
+from simulation.script import Script, write_script
+
+SAMPLE = Path(__file__).parents[2] / "quadriglia" / "sample" / "truth.bpgn"
+HEIGHTS = dict.fromkeys(chess.PIECE_TYPES, 1.0)
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return next(read(SAMPLE.read_text()))
+
+
+@pytest.fixture(scope="module")
+def script(game: Game) -> Script:
+    return write_script(timed(game), HEIGHTS, np.random.default_rng(4))
+
+
+def test_every_ply_is_played_in_the_order_of_its_board(game: Game, script: Script) -> None:
+    for board in BOARDS:
+        rows = [row for row in script.truth if row["board"] == board and "uci" in row]
+        assert [row["uci"] for row in rows] == [ply.move.uci() for ply in game.match.plies if ply.board == board]
+        releases = [float(str(row["time"])) for row in rows]
+        assert releases == sorted(releases)
+        assert all(float(str(row["start"])) < float(str(row["time"])) for row in rows)
+
+
+def test_what_stands_at_the_end_is_the_last_position(game: Game, script: Script) -> None:
+    for board in BOARDS:
+        standing = {}
+        beside: Counter[str] = Counter()
+        for thing in script.things:
+            place = thing.at(script.seconds)
+            assert place is not None, "nothing is left in a hand"
+            name, x, y, _ = place
+            if name == board and x < 8:
+                standing[int(y) * 8 + int(x)] = thing.piece
+            elif name == board:
+                beside[thing.piece.symbol()] += 1
+        assert standing == game.match.board(board).piece_map()
+        pocket = Counter(
+            {
+                chess.Piece(kind, color).symbol(): count
+                for color in chess.COLORS
+                for kind, count in game.match.pocket(board, color).items()
+            }
+        )
+        assert beside == pocket
+
+
+def test_a_piece_is_dropped_only_after_it_was_handed_over(script: Script) -> None:
+    for thing in script.things:
+        times = [stay[0] for stay in thing.stays]
+        assert times == sorted(times)
+        for leave, stay in zip(thing.leaves, thing.stays[1:], strict=True):
+            assert leave < stay[0]
+
+
+def test_an_arm_does_one_thing_at_a_time(script: Script) -> None:
+    for gesture in script.gestures:
+        times = [key[0] for key in gesture.keys]
+        assert times == sorted(times)
+        middle = (times[0] + times[-1]) / 2
+        tip = gesture.tip(middle)
+        assert tip is not None
+        assert tip.shape == (3,)
+        assert gesture.tip(times[-1] + 0.1) is None
+
+
+def test_the_record_follows_the_hands(game: Game, script: Script) -> None:
+    written = in_order(game, script)
+    assert len(written.match.plies) == len(game.match.plies)
+    assert written.result == game.result
