@@ -10,8 +10,10 @@ import chess.variant
 from rules.evidence import Evidence, Origins
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
+UNDER = 3.0  # and every promotion to anything but a queen
 BACK = 4.0  # nats that every taken-back ply costs
 DEPTH = 6  # plies at once, at most
+MOST = 1500  # moves tried in one search; where that is not enough, waiting tells more than searching
 WIDTH = 32  # explanations followed further at each ply
 
 Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
@@ -52,10 +54,14 @@ def explain(
     start = Explanation(back, (), evidence.gain(board, back_to) - BACK * back, board, back_to)
     best = {_key(start): start}
     frontier = [start]
+    tried = 0
     for depth in range(1, DEPTH + 1):
-        children = []
+        children: list[Explanation] = []
         for node in frontier:
+            if tried > MOST:
+                break
             for move in _candidates(node, evidence, depth < DEPTH):
+                tried += 1
                 child = _after(node, move, evidence, pockets)
                 key = _key(child)
                 if key not in best or child.gain > best[key].gain:
@@ -142,7 +148,8 @@ def _after(node: Explanation, move: chess.Move, evidence: Evidence, pockets: Poc
     elif before.is_capture(move):
         captured = (*captured, (before.turn, _taken(before, move)))
     board.push(move)
-    gain = node.gain - PLY + evidence.gain(board, origins) - evidence.gain(before, node.origins)
+    cost = PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
+    gain = node.gain - cost + evidence.gain(board, origins) - evidence.gain(before, node.origins)
     if dropped != node.dropped or captured != node.captured:
         gain += pockets.term(dropped, captured) - pockets.term(node.dropped, node.captured)
     return Explanation(node.back, (*node.moves, move), gain, board, origins, dropped, captured)

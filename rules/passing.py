@@ -135,9 +135,11 @@ class Pocket:
     def drop_term(self, kind: chess.PieceType) -> float:
         """Nats for or against this kind having been dropped from here."""
         gone = [slot.kind for slot in self.slots if not slot.there]
-        if not gone:
-            return -TAKEN / 2 if self.seen and self.settled else 0.0
-        return TAKEN if kind in gone else -TAKEN
+        if kind in gone:
+            return TAKEN
+        if any(passing.kind == kind for passing in self.coming):
+            return -TAKEN / 2 if gone else 0.0  # it may have been dropped straight from the partner's hand
+        return -TAKEN if gone else -TAKEN / 2 if self.seen and self.settled else 0.0
 
 
 class AroundBoard:

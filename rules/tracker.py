@@ -23,7 +23,7 @@ HOLD = 0.15  # seconds an explanation must stay the best
 DOUBTFUL = 1.0  # and where it leaves something unexplained
 STEADY = 0.1  # seconds a square must have read alike to be remembered when it is hidden again
 MEMORY = 2.0  # seconds for which it is
-PATIENCE = 1.5  # seconds after which the best explanation of all that is seen is taken, if only the order is open
+PATIENCE = 1.2  # seconds after which the best explanation is taken though others come near
 CLEAR = 1.5  # nats it must gain over "nothing happened"
 MARGIN = 1.5  # nats by which it must beat those that disagree
 AGAIN = 0.09  # seconds between two searches on a board, at least
@@ -51,6 +51,7 @@ class _Side:
     stale: bool = True  # something changed since the last search
     best: tuple[int, tuple[chess.Move, ...]] = (0, ())  # plies back and moves of the explanation that leads
     best_since: float = 0.0
+    lead_since: float = 0.0  # since when the best explanation begins with the same move, agreed upon or not
     last: Explanation | None = None
     calm_since: float = 0.0  # since when nothing is unexplained
     quiet_since: float = 0.0  # since when nothing at all has changed
@@ -144,7 +145,7 @@ class Tracker:
             side.experience.learn(side.probabilities, labels_of(self.match.board(side.name)), side.seen)
 
     def _search(self, side: _Side, evidence: Evidence, time: float) -> list[Event]:
-        if side.stale and time - side.searched >= AGAIN:
+        if side.stale and time - side.searched >= (AGAIN if side.state == "running" else LOST / 2):
             side.stale, side.searched = False, time
             self._think(side, evidence, time)
         leader = side.last
@@ -157,8 +158,8 @@ class Tracker:
         held = time - side.best_since
         if not leader.moves and left <= LEFT and held > ACCEPT:
             self._learn(side, time)  # a piece that reads a little otherwise where it stands now
-        if not moves and held > PATIENCE and left <= LEFT and leader.gain >= CLEAR and not evidence.hidden:
-            moves = leader.moves
+        if not moves and time - side.lead_since > PATIENCE and left <= LEFT and leader.gain >= CLEAR:
+            moves = leader.moves[: max(back, 1)]
         enough = HOLD if left <= LEFT else DOUBTFUL
         if (
             len(moves) >= max(back, 1)
@@ -180,6 +181,8 @@ class Tracker:
         found = explain(self.match.board(side.name), evidence, AroundBoard(self.pockets, side.name))
         if time - side.calm_since > STUCK and evidence.unexplained(found[0].board, found[0].origins) > LEFT:
             found = self._look_back(side, evidence, found)
+        if side.last is None or found[0].moves[:1] != side.last.moves[:1] or found[0].back != side.last.back:
+            side.lead_since = time
         agreed = _agreed(found) if found[0].gain >= CLEAR else ()
         if agreed[:1] != side.best[1][:1] or found[0].back != side.best[0] or side.last is None:
             side.best_since = time
