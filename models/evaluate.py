@@ -1,7 +1,8 @@
 """Judges the reader on labelled photos: `python -m models.evaluate --photos DIR [--json] [--model FILE]`.
 
-DIR holds sets, each with a `labels.jsonl`. Judged is every picture with `fen` and either `corners` or a viewpoint that
-says it is rectified (the board fills the picture, White at the bottom). Others are counted as skipped.
+DIR holds sets, each with a `labels.jsonl`. Judged is every picture with `fen`. Its board lies where `corners` say, or
+fills the picture where the viewpoint says it is rectified (White at the bottom), or is looked for; rows of the last
+kind say so, and count as skipped where none is found.
 """
 
 import argparse
@@ -14,9 +15,11 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View
 from models.pictures import load
 from rules.observation import EMPTY, label_index
+from vision.facing import facing
 from vision.reader import MANIFEST, Reader
 
 
@@ -83,32 +86,43 @@ def main() -> None:
 
 
 def evaluate(folder: Path, reader: Reader) -> dict[str, dict[str, float]]:
-    """Rows by set; `all` is over every judged picture without a hand in it, `skipped` counts what has no corners."""
+    """Rows by set; `all` is over every picture with known corners and no hand in it."""
     tallies: dict[str, Tally] = {}
     skipped = 0
     for labels in sorted(folder.glob("*/labels.jsonl")):
         for row in map(json.loads, labels.read_text().splitlines()):
-            view = view_of(row)
-            if view is None:
-                skipped += "fen" in row
+            if not row.get("fen"):
                 continue
-            likelihoods = reader.read_board(load(labels.parent / row["image"]), view)
-            for name in _names(labels.parent.name, bool(row.get("hand"))):
+            image = load(labels.parent / row["image"])
+            given = view_of(row)
+            view = given or _looked_for(image, reader)
+            if view is None:
+                skipped += 1
+                continue
+            likelihoods = reader.read_board(image, view)
+            for name in _names(labels.parent.name, bool(row.get("hand")), given is None):
                 tallies.setdefault(name, Tally()).add(labels_of(row["fen"]), likelihoods)
     return {name: tally.row() for name, tally in tallies.items()} | {"skipped": {"pictures": skipped}}
 
 
-def _names(name: str, hand: bool) -> Iterator[str]:
-    yield f"{name}, hands" if hand else name
-    if not hand:
+def _names(name: str, hand: bool, found: bool) -> Iterator[str]:
+    yield name + (", hands" if hand else "") + (", corners found" if found else "")
+    if not hand and not found:
         yield "all"
+
+
+def _looked_for(image: NDArray[np.uint8], reader: Reader) -> View | None:
+    try:
+        corners = find_board(image).corners()
+    except BoardNotFoundError:
+        return None
+    faced = facing(image, corners, reader)
+    return View.from_corners(corners if faced is None else faced, (image.shape[1], image.shape[0]))
 
 
 def view_of(row: dict[str, object]) -> View | None:
     """The view of a label row, None where it gives none."""
     width, height = int(str(row.get("width", 0))), int(str(row.get("height", 0)))
-    if not row.get("fen"):
-        return None
     if row.get("corners"):
         return View.from_corners(np.array(row["corners"]), (width, height))
     if "rectified crop of the board" in str(row.get("viewpoint")):

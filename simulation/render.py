@@ -149,67 +149,53 @@ class Renderer:
     ) -> NDArray[np.uint8]:
         """(height, width, 3) RGB uint8. Exactly four lights."""
         with self.gl:
-            return self._render(bodies, table, camera, lights, ambient, exposure)
+            ground = _ground(table)
+            self.store.load([*(body.mesh for body in bodies), ground])
+            views = [_light_view(light) for light in lights]
+            self._draw_shadows(bodies, views)
+            shade = self.shade
+            shade["camera"].write(camera.matrix().T.tobytes())
+            shade["light_view"].write(np.stack([view.T for view in views]).astype("f4").tobytes())
+            shade["light_dir"].write(np.array([_unit(light.direction) for light in lights], "f4").tobytes())
+            shade["light_colour"].write(np.array([light.colour for light in lights], "f4").tobytes())
+            shade["light_soft"].write(np.array([light.softness / (2 * REACH) for light in lights], "f4").tobytes())
+            shade["ambient"], shade["eye"], shade["exposure"] = ambient, tuple(camera.position), exposure
+            shade["table_range"] = (table.low, table.high - table.low)
+            top = self._table_texture(table)
+            top.use(0)
+            self.shadow_map.use(1)
+            shade["table"], shade["shadows"] = 0, 1
+            self.target.use()
+            self.target.clear(0.05, 0.05, 0.05)
+            for body in bodies:
+                shade["place"].write(np.asarray(body.place, "f4").T.tobytes())
+                shade["colour"], shade["gloss"], shade["grain"] = body.colour, body.gloss, body.grain
+                shade["flat_table"] = False
+                self.store.draw(shade, body.mesh)
+            shade["place"].write(np.eye(4, dtype="f4").tobytes())
+            shade["gloss"], shade["grain"], shade["flat_table"] = table.gloss, 0.0, True
+            self.store.draw(shade, ground)
+            self.gl.copy_framebuffer(self.result, self.target)
+            picture = np.frombuffer(self.result.read(components=3, alignment=1), np.uint8)
+            return picture.reshape(self.size[1], self.size[0], 3)[::-1].copy()
 
     def identify(self, bodies: Sequence[Body], camera: Camera) -> NDArray[np.uint8]:
         """(height, width) uint8: the `ident` of what each pixel shows, 0 for the table."""
         with self.gl:
-            return self._identify(bodies, camera)
+            self.store.load([body.mesh for body in bodies])
+            self.mask.use()
+            self.mask.clear()
+            self.number["camera"].write(camera.matrix().T.tobytes())
+            for body in bodies:
+                self.number["place"].write(np.asarray(body.place, "f4").T.tobytes())
+                self.number["number"] = float(body.ident)
+                self.store.draw(self.number, body.mesh)
+            numbers = np.frombuffer(self.mask.read(components=1, alignment=1), np.uint8)
+            return numbers.reshape(self.size[1], self.size[0])[::-1].copy()
 
     def release(self) -> None:
         """Give the device back."""
         self.gl.release()
-
-    def _render(
-        self,
-        bodies: Sequence[Body],
-        table: Table,
-        camera: Camera,
-        lights: Sequence[Light],
-        ambient: tuple[float, float, float],
-        exposure: float,
-    ) -> NDArray[np.uint8]:
-        ground = _ground(table)
-        self.store.load([*(body.mesh for body in bodies), ground])
-        views = [_light_view(light) for light in lights]
-        self._draw_shadows(bodies, views)
-        shade = self.shade
-        shade["camera"].write(camera.matrix().T.tobytes())
-        shade["light_view"].write(np.stack([view.T for view in views]).astype("f4").tobytes())
-        shade["light_dir"].write(np.array([_unit(light.direction) for light in lights], "f4").tobytes())
-        shade["light_colour"].write(np.array([light.colour for light in lights], "f4").tobytes())
-        shade["light_soft"].write(np.array([light.softness / (2 * REACH) for light in lights], "f4").tobytes())
-        shade["ambient"], shade["eye"], shade["exposure"] = ambient, tuple(camera.position), exposure
-        shade["table_range"] = (table.low, table.high - table.low)
-        top = self._table_texture(table)
-        top.use(0)
-        self.shadow_map.use(1)
-        shade["table"], shade["shadows"] = 0, 1
-        self.target.use()
-        self.target.clear(0.05, 0.05, 0.05)
-        for body in bodies:
-            shade["place"].write(np.asarray(body.place, "f4").T.tobytes())
-            shade["colour"], shade["gloss"], shade["grain"] = body.colour, body.gloss, body.grain
-            shade["flat_table"] = False
-            self.store.draw(shade, body.mesh)
-        shade["place"].write(np.eye(4, dtype="f4").tobytes())
-        shade["gloss"], shade["grain"], shade["flat_table"] = table.gloss, 0.0, True
-        self.store.draw(shade, ground)
-        self.gl.copy_framebuffer(self.result, self.target)
-        picture = np.frombuffer(self.result.read(components=3, alignment=1), np.uint8)
-        return picture.reshape(self.size[1], self.size[0], 3)[::-1].copy()
-
-    def _identify(self, bodies: Sequence[Body], camera: Camera) -> NDArray[np.uint8]:
-        self.store.load([body.mesh for body in bodies])
-        self.mask.use()
-        self.mask.clear()
-        self.number["camera"].write(camera.matrix().T.tobytes())
-        for body in bodies:
-            self.number["place"].write(np.asarray(body.place, "f4").T.tobytes())
-            self.number["number"] = float(body.ident)
-            self.store.draw(self.number, body.mesh)
-        numbers = np.frombuffer(self.mask.read(components=1, alignment=1), np.uint8)
-        return numbers.reshape(self.size[1], self.size[0])[::-1].copy()
 
     def _table_texture(self, table: Table) -> Any:
         """One texture is kept and written over: the driver does not give back the memory of released ones."""

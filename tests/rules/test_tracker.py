@@ -136,7 +136,7 @@ def test_the_piece_that_is_gone_from_the_pocket_is_the_one_dropped() -> None:
     assert table.moves()[-1] == "B:N@e4"
 
 
-def test_castling_slowly_is_no_king_move() -> None:
+def before_castling() -> Table:
     table = Table("chess")
     for squares in (
         {"g1": "", "f3": "N"}, {"a7": "", "a6": "p"}, {"g2": "", "g3": "P"}, {"b7": "", "b6": "p"},
@@ -144,6 +144,11 @@ def test_castling_slowly_is_no_king_move() -> None:
     ):  # fmt: skip
         table.put("A", **squares)
         table.look(0.6)
+    return table
+
+
+def test_castling_slowly_is_no_king_move() -> None:
+    table = before_castling()
     table.put("A", e1="", g1="K")
     table.look(1.5)
     assert len(table.moves()) == 6
@@ -153,13 +158,7 @@ def test_castling_slowly_is_no_king_move() -> None:
 
 
 def test_castling_rook_first_is_mended() -> None:
-    table = Table("chess")
-    for squares in (
-        {"g1": "", "f3": "N"}, {"a7": "", "a6": "p"}, {"g2": "", "g3": "P"}, {"b7": "", "b6": "p"},
-        {"f1": "", "g2": "B"}, {"c7": "", "c6": "p"},
-    ):  # fmt: skip
-        table.put("A", **squares)
-        table.look(0.6)
+    table = before_castling()
     table.put("A", h1="", f1="R")
     table.look(1.0)
     table.put("A", e1="", g1="K")
