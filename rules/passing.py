@@ -54,6 +54,7 @@ class Pocket:
     seen: bool = False
     settled: bool = False
     strange: int = 0  # pieces here that nothing is known to have brought
+    doubted: Slot | None = None  # what was dropped last, if it was not seen to be gone
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
 
@@ -66,7 +67,9 @@ class Pocket:
         """A piece was dropped; one never seen here must have been handed over on the way."""
         fitting = [slot for slot in self.slots if slot.kind == kind]
         if fitting:
-            self.slots.remove(min(fitting, key=lambda slot: slot.there))
+            taken = min(fitting, key=lambda slot: slot.there)
+            self.slots.remove(taken)
+            self.doubted = taken if taken.there else None
             return []
         passing = next((passing for passing in self.coming if passing.kind == kind), None)
         if passing is None:
@@ -103,6 +106,21 @@ class Pocket:
         self.strange = len(new) - len(events)
         return events
 
+    def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
+        """The kind that was thought to be dropped but stands here, and the one that is gone instead; told once."""
+        doubted = self.doubted
+        if doubted is None or not self.seen or not self.settled:
+            return None
+        self.doubted = None
+        if not len(self.centres) or np.hypot(*(self.centres - doubted.centre).T).min() > SAME:
+            return None
+        gone = [slot for slot in self.slots if not slot.there]
+        if len(gone) != 1 or gone[0].kind == doubted.kind:
+            return None
+        self.slots.remove(gone[0])
+        self.slots.append(doubted)
+        return doubted.kind, gone[0].kind
+
     def _recognise(self, centres: Floats) -> list[int]:
         """Match what is seen with the slots; the pieces that are new."""
         gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
@@ -114,6 +132,8 @@ class Pocket:
             if gaps[number, index] < SAME and index in left and not slot.there:
                 slot.centre, slot.there = centres[index], True
                 left.discard(index)
+        if self.doubted is not None:
+            left -= {index for index in left if np.hypot(*(centres[index] - self.doubted.centre)) < SAME}
         gone = [slot for slot in self.slots if not slot.there]
         if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
             for slot, index in zip(gone, sorted(left), strict=False):
@@ -138,7 +158,8 @@ class Pocket:
         if kind in gone:
             return TAKEN
         if any(passing.kind == kind for passing in self.coming):
-            return -TAKEN / 2 if gone else 0.0  # it may have been dropped straight from the partner's hand
+            # It may have been dropped straight from the partner's hand; surely so, if all the others stand here.
+            return -TAKEN / 2 if gone else TAKEN / 2 if self.seen and self.settled else 0.0
         return -TAKEN if gone else -TAKEN / 2 if self.seen and self.settled else 0.0
 
 

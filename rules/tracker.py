@@ -264,7 +264,31 @@ class Tracker:
             pocket = self.pockets.get((observation.board, color))
             if pocket is not None:
                 events += pocket.look(seen, observation.time) + pocket.overdue(observation.time)
+                if mistaken := pocket.mistaken():
+                    events += self._mend(observation.board, color, *mistaken, observation.time)
         return events
+
+    def _mend(
+        self,
+        name: BoardName,
+        color: chess.Color,
+        told: chess.PieceType,
+        dropped: chess.PieceType,
+        time: float,
+    ) -> list[Event]:
+        """The pocket shows that the last drop was of another kind: put it right, unless later moves forbid it."""
+        plies = self.match.plies
+        last = max(n for n, p in enumerate(plies) if (p.board, p.color, p.move.drop) == (name, color, told))
+        square = plies[last].move.to_square
+        moves = [(ply.board, ply.move) for ply in plies]
+        moves[last] = (name, chess.Move(square, square, drop=dropped))
+        try:
+            self.match = Match.replayed(self.match.game, moves)
+        except IllegalMoveError:
+            return []
+        for side in self.sides.values():
+            side.stale = True
+        return [_event("correction", self.match.plies[last], time, time)]
 
 
 def _agreed(found: list[Explanation]) -> tuple[chess.Move, ...]:
