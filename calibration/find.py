@@ -11,17 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.extent import CELL, find_extent, read_ground
 from calibration.lattice import Lattice, find_lattices, project
 from calibration.saddles import find_saddles
 
 WORK = 960  # pixels of the longer side while looking
-CELL = 16  # pixels of one square while comparing colours
-AROUND = 9  # squares looked at beyond the crossings found
 SMALLEST = 200  # pixels of a picture's shorter side
-LEAST = 14  # crossings of a board, at least
-SURE = 0.70  # share of the board's ground that must have its square's colour
-CLEAR = 0.06  # by which share the 64 squares must beat the best shift of them
-NOWHERE = (1, 2, 3)  # colour of what lies outside the picture
+LEAST = 14  # crossings of a grid worth laying flat
+HELD = 20  # crossings within the board, of 49, at least
+SURE = 0.58  # share of the board's ground that must have its square's colour
+CLEAR = 0.15  # by how much the board's outermost lines of squares must look more like it than those beyond
 BRIGHTER = 4.0  # grey levels between the two sides' pieces, at least
 
 Picture = NDArray[np.uint8]
@@ -86,89 +85,23 @@ def _place(image: Picture, lattice: Lattice, scale: float) -> Found | None:
     """Where the 64 squares lie on a grid, or None where they are not clear."""
     if len(lattice.nodes) < LEAST:
         return None
-    low, high = lattice.nodes.min(0) - AROUND, lattice.nodes.max(0) + AROUND
     to_image = np.diag([1 / scale, 1 / scale, 1.0]) @ lattice.homography
-    share, flat = _agreement(image, to_image, low, high, lattice.nodes)
-    if share is None:
+    ground = read_ground(image, to_image, lattice.nodes)
+    extent = None if ground is None else find_extent(ground, lattice.nodes)
+    if ground is None or extent is None or extent.share < SURE or extent.lead < CLEAR:
         return None
-    window = _window(share, lattice.nodes - low)
-    if window is None:
+    within = ((lattice.nodes > extent.first) & (lattice.nodes < extent.first + 8)).all(1)
+    if within.sum() < HELD:
         return None
-    (column, row), inside, margin = window
-    if inside < SURE or margin < CLEAR:
-        return None
-    first = low + np.array([column, row])
-    corners = project(to_image, first + np.array([[0, 0], [8, 0], [8, 8], [0, 8]], np.float64))
+    # Junctions on the rim may have joined the grid; they are not where the squares' corners are.
+    fine, _ = cv2.findHomography(lattice.nodes[within].astype(np.float64), lattice.points[within] / scale)
+    outer = (extent.first + np.array([[0, 0], [8, 0], [8, 8], [0, 8]])).astype(np.float64)
+    corners = project(np.asarray(fine, np.float64), outer)
     if not _usable(corners, image.shape[1], image.shape[0]):
         return None
-    squares = share[row : row + 8, column : column + 8]
-    return _oriented(
-        flat, corners, squares, (column, row), float(np.clip((inside - SURE) / 0.2, 0, 1) * min(1, margin / 0.15))
-    )
-
-
-def _agreement(
-    image: Picture,
-    to_image: NDArray[np.float64],
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    nodes: NDArray[np.int64],
-) -> tuple[NDArray[np.float64] | None, Picture]:
-    """Share of each cell (rows, columns) whose pixels have the colour that an endless chequer would have there.
-
-    Also the rectified picture, `CELL` pixels a cell. The two colours are taken from around the crossings.
-    """
-    columns, rows = (int(v) for v in high - low)
-    matrix = np.array([[1 / CELL, 0, low[0]], [0, 1 / CELL, low[1]], [0, 0, 1]])
-    size = (columns * CELL, rows * CELL)
-    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
-    warped = cv2.warpPerspective(image, to_image @ matrix, size, flags=flags, borderValue=NOWHERE)
-    flat: Picture = np.asarray(cv2.GaussianBlur(warped, (0, 0), 1.0), np.uint8)
-    lab = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB).astype(np.float32)
-    even = np.add.outer(np.arange(rows) + low[1], np.arange(columns) + low[0]) % 2 == 0
-    # Colours right beside the crossings: pieces stand in the middle of squares, not there.
-    beside: dict[bool, list[NDArray[np.float32]]] = {True: [], False: []}
-    for x, y in nodes - low:
-        for dx, dy in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
-            patch = lab[
-                int(y * CELL + (2 if dy == 0 else -6)) : int(y * CELL + (6 if dy == 0 else -2)),
-                int(x * CELL + (2 if dx == 0 else -6)) : int(x * CELL + (6 if dx == 0 else -2)),
-            ]
-            if patch.size and 0 <= y + dy < rows and 0 <= x + dx < columns:
-                beside[bool(even[y + dy, x + dx])].append(patch.reshape(-1, 3).mean(0))
-    one, two = (np.median(np.array(beside[which]), axis=0) for which in (True, False))
-    apart = float(np.linalg.norm(one - two))
-    if apart < 8:
-        return None, flat
-    near_one, near_two = (np.linalg.norm(lab - colour, axis=2) for colour in (one, two))
-    grid = np.kron(even, np.ones((CELL, CELL), np.bool_))
-    right = np.where(grid, near_one, near_two)
-    wrong = np.where(grid, near_two, near_one)
-    agrees = (right < wrong) & (right < 1.2 * apart)
-    outside = (flat.reshape(rows * CELL, columns * CELL, 3) == NOWHERE).all(2)
-    agrees &= ~outside
-    return np.asarray(agrees.reshape(rows, CELL, columns, CELL).mean((1, 3)), np.float64), flat
-
-
-def _window(share: NDArray[np.float64], nodes: NDArray[np.int64]) -> tuple[tuple[int, int], float, float] | None:
-    """The 8x8 cells that alternate best: their first column and row, mean share, and lead over other placings."""
-    scores = {}
-    for row in range(share.shape[0] - 7):
-        for column in range(share.shape[1] - 7):
-            inside = share[row : row + 8, column : column + 8]
-            # Crossings lie within the board, not on its rim.
-            strict = ((nodes > [column, row]) & (nodes < [column + 8, row + 8])).all(1).mean()
-            if strict > 0.85:
-                # A board has no row that does not alternate; a window one too far has.
-                weakest = min(inside.mean(0).min(), inside.mean(1).min())
-                scores[column, row] = (float(inside.mean()), float(weakest), float(strict))
-    if not scores:
-        return None
-    ranked = sorted(scores, key=lambda key: -(scores[key][0] + 0.3 * scores[key][1] + 0.5 * scores[key][2]))
-    best = ranked[0]
-    value = {key: scores[key][0] + 0.3 * scores[key][1] + 0.5 * scores[key][2] for key in ranked}
-    margin = value[best] - (value[ranked[1]] if len(ranked) > 1 else 0.0)
-    return best, scores[best][0], margin
+    column, row = extent.first - ground.low
+    flat = ground.flat[row * CELL : (row + 8) * CELL, column * CELL : (column + 8) * CELL]
+    return _oriented(flat, corners, ground.share[row : row + 8, column : column + 8], extent.confidence())
 
 
 def _usable(corners: Points, width: int, height: int) -> bool:
@@ -179,13 +112,9 @@ def _usable(corners: Points, width: int, height: int) -> bool:
     return bool(inside and cv2.isContourConvex(corners.astype(np.float32)) and area > 0.02 * width * height)
 
 
-def _oriented(
-    flat: Picture, corners: Points, squares: NDArray[np.float64], first: tuple[int, int], confidence: float
-) -> Found:
+def _oriented(flat: Picture, corners: Points, squares: NDArray[np.float64], confidence: float) -> Found:
     """Order the corners so that a1 is dark and White's pieces are on its side."""
-    column, row = first
-    board = flat[row * CELL : (row + 8) * CELL, column * CELL : (column + 8) * CELL].astype(np.float32)
-    grey = board.mean(2).reshape(8, CELL, 8, CELL).transpose(0, 2, 1, 3).reshape(8, 8, -1)
+    grey = flat.astype(np.float32).mean(2).reshape(8, CELL, 8, CELL).transpose(0, 2, 1, 3).reshape(8, 8, -1)
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners, grey, squares = corners[[1, 0, 3, 2]], grey[:, ::-1], squares[:, ::-1]
     # Now rows run down and columns right as in the picture of the board seen from above; (0, 0) is a candidate for a8.

@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.saddles import Saddles
+
 Points = NDArray[np.float64]
 
 SEEDS = 60
 ENOUGH = 30  # crossings after which no other seed is tried
+AXES = 0.5  # cosine of twice the angle by which a crossing may be turned against the grid
 NEAR = 0.22  # of a square: how far a crossing may lie from where the grid says
 
 
@@ -32,15 +35,16 @@ def project(homography: NDArray[np.float64], points: Points) -> Points:
     return np.asarray(cv2.perspectiveTransform(flat, homography), np.float64).reshape(-1, 2)
 
 
-def find_lattices(points: Points) -> list[Lattice]:
+def find_lattices(saddles: Saddles) -> list[Lattice]:
     """Grids grown from several seeds, the one with most crossings first."""
+    points = saddles.points
     found: list[Lattice] = []
     used: set[int] = set()
     for seed in range(min(SEEDS, len(points))):
         if seed in used:
             continue
-        for corner in _corners(points, seed):
-            lattice = _grow(points, seed, corner)
+        for corner in _corners(saddles, seed):
+            lattice = _grow(saddles, seed, corner)
             if lattice is None:
                 continue
             found.append(lattice)
@@ -49,16 +53,17 @@ def find_lattices(points: Points) -> list[Lattice]:
                 gaps = np.hypot(*(points[:, None] - lattice.points[None]).T).min(0)
                 used |= set(np.flatnonzero(gaps < 1.0).tolist())
                 break
-        if len(found) > 40 or sum(len(f.nodes) >= ENOUGH for f in found) >= 3:
+        if len(found) > 60 or sum(len(f.nodes) >= ENOUGH for f in found) >= 3:
             break
     return sorted(found, key=lambda lattice: -len(lattice.nodes))[:4]
 
 
-def _corners(points: Points, seed: int) -> list[tuple[Points, Points]]:
+def _corners(saddles: Saddles, seed: int) -> list[tuple[Points, Points]]:
     """Pairs of steps from a seed to near crossings, about as long as each other and well apart in direction."""
-    away = points - points[seed]
+    away = saddles.points - saddles.points[seed]
     length = np.hypot(*away.T)
-    near = [int(i) for i in np.argsort(length)[1:9] if length[i] > 7]
+    other = np.cos(saddles.axes - saddles.axes[seed]) < -AXES  # the next crossing is the other way round
+    near = [int(i) for i in np.argsort(np.where(other & (length > 7), length, np.inf))[:8] if other[i]]
     pairs = []
     for n, i in enumerate(near):
         for j in near[n + 1 :]:
@@ -69,24 +74,33 @@ def _corners(points: Points, seed: int) -> list[tuple[Points, Points]]:
     return [(away[i], away[j]) for _, i, j in sorted(pairs)[:4]]
 
 
-def _grow(points: Points, seed: int, corner: tuple[Points, Points]) -> Lattice | None:
-    """Take in crossings where the grid so far says that one should lie."""
+def _grow(saddles: Saddles, seed: int, corner: tuple[Points, Points]) -> Lattice | None:
+    """Take in crossings where the grid so far says that one should lie, and the way round it should be."""
     one, two = corner
-    origin = points[seed]
+    points, origin = saddles.points, saddles.points[seed]
     homography = np.array([[one[0], two[0], origin[0]], [one[1], two[1], origin[1]], [0, 0, 1]])
+    sign = np.cos(saddles.axes[seed] - _axes(homography, np.zeros((1, 2)))[0])
+    if abs(sign) < AXES:
+        return None
     nodes: dict[tuple[int, int], int] = {(0, 0): seed}
     reach = 1
     for _ in range(14):
-        wanted = _around(nodes, reach)
-        places = project(homography, np.array(wanted, np.float64))
-        half = np.full(2, 0.5)
-        across = project(homography, np.array(wanted) + half) - project(homography, np.array(wanted) - half)
+        wanted = np.array(_around(nodes, reach))
+        places = project(homography, wanted)
+        across = project(homography, wanted + 0.5) - project(homography, wanted - 0.5)
         steps = np.hypot(*across.T) / np.sqrt(2)
         gaps = np.hypot(points[None, :, 0] - places[:, None, 0], points[None, :, 1] - places[:, None, 1])
+        signs = np.where(wanted.sum(1) % 2 == 0, sign, -sign)
+        turned = np.cos(saddles.axes[None] - _axes(homography, wanted)[:, None]) * np.sign(signs)[:, None] < AXES
+        gaps[turned] = np.inf
         nearest = gaps.argmin(1)
         fits = gaps[np.arange(len(places)), nearest] < NEAR * steps
         taken = set(nodes.values())
-        new = {w: int(i) for w, i, ok in zip(wanted, nearest, fits, strict=True) if ok and int(i) not in taken}
+        new = {
+            (int(i), int(j)): int(n)
+            for (i, j), n, ok in zip(wanted, nearest, fits, strict=True)
+            if ok and int(n) not in taken
+        }
         before = len(nodes)
         nodes |= new
         if len(nodes) < 4:
@@ -103,6 +117,15 @@ def _grow(points: Points, seed: int, corner: tuple[Points, Points]) -> Lattice |
         return None
     keys = np.array(list(nodes), np.int64)
     return Lattice(homography, keys, points[list(nodes.values())])
+
+
+def _axes(homography: NDArray[np.float64], nodes: NDArray[np.number]) -> NDArray[np.float64]:
+    """(n,) twice the angle, in radians, of the line between the grid's two directions at grid positions."""
+    sides = []
+    for step in ((0.25, 0.0), (0.0, 0.25)):
+        along = project(homography, nodes + np.array(step)) - project(homography, nodes - np.array(step))
+        sides.append(np.arctan2(along[:, 1], along[:, 0]))
+    return np.asarray(sides[0] + sides[1], np.float64)
 
 
 def _around(nodes: dict[tuple[int, int], int], reach: int) -> list[tuple[int, int]]:
