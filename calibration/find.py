@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.extent import CELL, find_extent, read_ground
+from calibration.facing import light_first, white_below
 from calibration.lattice import Lattice, find_lattices, project
 from calibration.saddles import find_saddles
 
@@ -21,7 +22,6 @@ LEAST = 14  # crossings of a grid worth laying flat
 HELD = 20  # crossings within the board, of 49, at least
 SURE = 0.58  # share of the board's ground that must have its square's colour
 CLEAR = 0.15  # by how much the board's outermost lines of squares must look more like it than those beyond
-BRIGHTER = 4.0  # grey levels between the two sides' pieces, at least
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -34,7 +34,7 @@ class BoardNotFoundError(ValueError):
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """`pixels`: (4, 2) outer corners, a8, h8, h1, a1. `confidence`: 0 to 1. `orientation_sure`: the pieces stood at
-    the start position, so White's side is known; else White is taken to be nearer to the picture's lower edge."""
+    the start position, so White's side is known; else it is taken to be where the brighter pieces are, or below."""
 
     pixels: Points
     confidence: float
@@ -101,7 +101,7 @@ def _place(image: Picture, lattice: Lattice, scale: float) -> Found | None:
         return None
     column, row = extent.first - ground.low
     flat = ground.flat[row * CELL : (row + 8) * CELL, column * CELL : (column + 8) * CELL]
-    return _oriented(flat, corners, ground.share[row : row + 8, column : column + 8], extent.confidence())
+    return _oriented(flat, corners, extent.confidence())
 
 
 def _usable(corners: Points, width: int, height: int) -> bool:
@@ -112,29 +112,17 @@ def _usable(corners: Points, width: int, height: int) -> bool:
     return bool(inside and cv2.isContourConvex(corners.astype(np.float32)) and area > 0.02 * width * height)
 
 
-def _oriented(flat: Picture, corners: Points, squares: NDArray[np.float64], confidence: float) -> Found:
-    """Order the corners so that a1 is dark and White's pieces are on its side."""
-    grey = flat.astype(np.float32).mean(2).reshape(8, CELL, 8, CELL).transpose(0, 2, 1, 3).reshape(8, 8, -1)
+def _oriented(flat: Picture, corners: Points, confidence: float) -> Found:
+    """Order the corners so that a1 is dark and White's pieces are on its side.
+
+    `flat`: the board laid flat, its corners being `corners` from the upper left on.
+    """
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
-        corners, grey, squares = corners[[1, 0, 3, 2]], grey[:, ::-1], squares[:, ::-1]
-    # Now rows run down and columns right as in the picture of the board seen from above; (0, 0) is a candidate for a8.
-    even = np.add.outer(np.arange(8), np.arange(8)) % 2 == 0
-    middle = np.median(grey, 2)
-    quarter = int(np.median(middle[even]) < np.median(middle[~even]))  # a8 must be light
-    turned, shares, cells = np.roll(corners, -quarter, 0), np.rot90(squares, quarter), np.rot90(grey, quarter)
-    ends, centre = shares[[0, 1, 6, 7]].mean(), shares[2:6].mean()
-    upper, lower = _pieces(cells[:2], cells[2:6]), _pieces(cells[6:], cells[2:6])
-    start = centre > 0.85 and ends < centre - 0.08 and upper is not None and lower is not None
-    if start and upper is not None and lower is not None and abs(upper - lower) > BRIGHTER:
-        return Found(np.roll(turned, -2, 0) if upper > lower else turned, confidence, True)
-    down = turned[[2, 3], 1].mean() - turned[[0, 1], 1].mean()
-    return Found(turned if down >= 0 else np.roll(turned, -2, 0), confidence, False)
-
-
-def _pieces(end: NDArray[np.float32], free: NDArray[np.float32]) -> float | None:
-    """Mean brightness of what is neither of the free squares' two greys, None where there is hardly anything."""
-    even = np.add.outer(np.arange(len(free)), np.arange(8)) % 2 == 0
-    greys = [float(np.median(free[even])), float(np.median(free[~even]))]
-    values = end[:, :, :].reshape(-1)
-    odd = np.minimum(abs(values - greys[0]), abs(values - greys[1])) > max(8.0, 0.12 * abs(greys[0] - greys[1]))
-    return float(np.mean(values[odd])) if odd.mean() > 0.08 else None
+        corners, flat = corners[[1, 0, 3, 2]], np.ascontiguousarray(flat[:, ::-1])
+    # Now the board lies as seen from above, not mirrored: a8 or h1 is whichever upper left corner is light.
+    if not light_first(flat, CELL):
+        corners, flat = np.roll(corners, -1, 0), np.ascontiguousarray(np.rot90(flat))
+    below, sure = white_below(flat, CELL)
+    if below is None:
+        below = bool(corners[2:, 1].mean() > corners[:2, 1].mean())
+    return Found(corners if below else np.roll(corners, -2, 0), confidence, sure)
