@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import permutations
 
 import chess
 import numpy as np
@@ -17,6 +18,8 @@ SETTLE = 0.3  # seconds a count must hold before it is believed
 LATE = 10.0  # seconds after which a piece counts as not passed on
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
+UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
+WAIT = 2.0  # for so many seconds
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 
@@ -96,15 +99,30 @@ class Pocket:
         new = self._recognise(centres)
         kinds = _kinds(observation)
         events = []
-        for index in new[: len(self.coming)]:
-            arrived = max(
-                self.coming, key=lambda p: np.log(kinds[index, p.kind - 1] + 0.05) - QUEUE * self.coming.index(p)
-            )
+        self.strange = max(len(new) - len(self.coming), 0)
+        for index, arrived in self._arrivals(new, kinds, time):
             self.coming.remove(arrived)
             self.slots.append(Slot(centres[index], arrived.kind))
             events.append(_hand_over(arrived, self.alike_since, time))
-        self.strange = len(new) - len(events)
         return events
+
+    def _arrivals(self, new: list[int], kinds: Floats, time: float) -> list[tuple[int, Passing]]:
+        """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
+
+        A piece that looks like none of them waits a while: its own capture may not have been told yet.
+        """
+        queue = self.coming[:5]
+        new = new[: min(len(queue), 3)]
+
+        def fit(order: tuple[int, ...]) -> float:
+            looks = sum(np.log(kinds[i, queue[n].kind - 1] + 0.05) for i, n in zip(new, order, strict=True))
+            return float(looks - QUEUE * sum(order))
+
+        best = max(permutations(range(len(queue)), len(new)), key=fit)
+        unlike = any(kinds[i, queue[n].kind - 1] < UNLIKE for i, n in zip(new, best, strict=True))
+        if unlike and time - self.alike_since < WAIT:
+            return []
+        return [(index, queue[n]) for index, n in zip(new, best, strict=True)]
 
     def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
         """The kind that was thought to be dropped but stands here, and the one that is gone instead; told once."""
