@@ -102,7 +102,7 @@ def find_extent(ground: Ground, nodes: Nodes) -> Extent | None:
             cross = ground.cross[row + 1 : row + 8, column + 1 : column + 8]
             across, along = _lines(ground.alike, row, column), _lines(ground.alike.T, column, row)
             start = max(_start(across[1:9]), _start(along[1:9]))
-            score = float(np.mean([across[1:9], along[1:9]]) + cross.mean()) + 0.2 * within + 0.3 * start
+            score = float(np.mean([across[1:9], along[1:9]]) + cross.mean()) + 0.2 * within + 0.1 * start
             if best is None or score > best[0]:
                 best = score, first
     if best is None:

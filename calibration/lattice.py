@@ -10,9 +10,10 @@ from calibration.saddles import Saddles
 
 Points = NDArray[np.float64]
 
-SEEDS = 60
+SEEDS = 40
 ENOUGH = 30  # crossings after which no other seed is tried
 AXES = 0.5  # cosine of twice the angle by which a crossing may be turned against the grid
+PROMISING = (4, 6, 9)  # crossings a grid must have after its first rounds of growing
 NEAR = 0.22  # of a square: how far a crossing may lie from where the grid says
 
 
@@ -84,7 +85,7 @@ def _grow(saddles: Saddles, seed: int, corner: tuple[Points, Points]) -> Lattice
         return None
     nodes: dict[tuple[int, int], int] = {(0, 0): seed}
     reach = 1
-    for _ in range(14):
+    for turn in range(14):
         wanted = np.array(_around(nodes, reach))
         places = project(homography, wanted)
         across = project(homography, wanted + 0.5) - project(homography, wanted - 0.5)
@@ -103,7 +104,7 @@ def _grow(saddles: Saddles, seed: int, corner: tuple[Points, Points]) -> Lattice
         }
         before = len(nodes)
         nodes |= new
-        if len(nodes) < 4:
+        if len(nodes) < PROMISING[min(turn, len(PROMISING) - 1)]:
             return None
         fitted = _fit(points, nodes)
         if fitted is None:
@@ -143,7 +144,7 @@ def _fit(
         affine, _ = cv2.estimateAffine2D(keys, values, method=cv2.RANSAC, ransacReprojThreshold=3.0)
         return None if affine is None else (np.vstack([affine, [0, 0, 1]]), nodes)
     step = float(np.median(np.hypot(*np.diff(values, axis=0).T))) if len(values) > 1 else 10.0
-    homography, mask = cv2.findHomography(keys, values, cv2.RANSAC, max(1.5, 0.03 * step))
+    homography, mask = cv2.findHomography(keys, values, cv2.RANSAC, max(1.5, 0.03 * step), None, 200, 0.99)
     if homography is None:
         return None
     kept = {key: index for (key, index), ok in zip(nodes.items(), mask.reshape(-1), strict=True) if ok}
