@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.progress import track
 
 from quadriglia.errors import UserError
-from rules.bpgn import BpgnError, Game, read
+from rules.records import Game, RecordError, read
 
 
 def simulate(console: Console, path: Path, out: Path, seed: int) -> None:
@@ -32,7 +32,7 @@ def simulate(console: Console, path: Path, out: Path, seed: int) -> None:
 def _first(path: Path) -> Game:
     try:
         game = next(read(path.read_text()), None)
-    except (BpgnError, OSError, UnicodeDecodeError) as error:
+    except (RecordError, OSError, UnicodeDecodeError) as error:
         raise UserError("game_file", path=path, fault=str(error)) from error
     if game is None:
         raise UserError("no_game", path=path)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rules.bpgn import BpgnError, read
+from rules.records import RecordError, read
 from rules.seats import BOARDS
 
 APART = 1.0
@@ -112,7 +112,7 @@ def _truth(folder: Path) -> list[Row]:
         raise ScoreError(
             f"{folder}: holds neither truth.jsonl nor truth.bpgn; give the folder of a simulation"
         ) from error
-    except (BpgnError, ValueError) as error:
+    except (RecordError, ValueError) as error:
         raise ScoreError(f"{folder / 'truth.bpgn'}: {error}") from error
     return [{"kind": "move", "board": ply.board, "ply": ply.number, "uci": ply.move.uci()} for ply in game.match.plies]
 

@@ -1,20 +1,25 @@
-"""A match: one board or two, with the pockets wired across.
+"""A match: one board or two under a rule profile, with the reserves wired across.
 
-In bughouse a captured piece goes to the partner's pocket on the other board, a promoted one as the pawn it was. In
-crazyhouse it changes colour and goes to the capturer's own pocket. In chess there are no pockets.
+In bughouse a captured piece goes to the partner's reserve on the other board, a promoted one as the pawn it was. In
+crazyhouse it changes colour and goes to the capturer's own reserve. In chess there are no reserves.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import chess
 import chess.variant
 
+from rules.board import ReserveBoard
+from rules.profile import Profile
+from rules.profiles import CHESS, CRAZYHOUSE, SCACCO_BRATTO
 from rules.seats import BOARDS, BoardName, partner, seat
 
 Game = Literal["bughouse", "crazyhouse", "chess"]
+OWN_PROFILE: Mapping[Game, Profile] = {"bughouse": SCACCO_BRATTO, "crazyhouse": CRAZYHOUSE, "chess": CHESS}
+"""What is played where nothing else is chosen."""
 
 
 class IllegalMoveError(ValueError):
@@ -31,43 +36,34 @@ class Ply:
     move: chess.Move
     san: str
     passed: chess.PieceType | None
-
-
-class _Board(chess.variant.CrazyhouseBoard):
-    """A board of bughouse: it keeps what was captured last instead of pocketing it."""
-
-    captured: chess.PieceType | None = None
-
-    def push(self, move: chess.Move) -> None:
-        self.captured = None
-        super().push(move)
-
-    def _push_capture(
-        self, move: chess.Move, capture_square: chess.Square, piece_type: chess.PieceType, was_promoted: bool
-    ) -> None:
-        del move, capture_square
-        self.captured = chess.PAWN if was_promoted else piece_type
-
-    def is_checkmate(self) -> bool:
-        """Mate for good: no piece the partner might still pass could be dropped in between."""
-        return super().is_checkmate() and not self._can_be_blocked()
-
-    def _can_be_blocked(self) -> bool:
-        king = self.king(self.turn)
-        checkers = list(self.checkers())
-        return king is not None and len(checkers) == 1 and bool(chess.between(king, checkers[0]))
+    legal: bool = True
 
 
 class Match:
-    """The state of a match and how it came about. `boards`: their names; one-board games have only board A."""
+    """The state of a match and how it came about. `boards`: their names; one-board games have only board A.
 
-    def __init__(self, game: Game = "bughouse") -> None:
+    `start`: FEN by board where a board does not start from the start position. Raises ValueError for a bad FEN.
+    """
+
+    def __init__(
+        self, game: Game = "bughouse", profile: Profile | None = None, start: Mapping[BoardName, str] | None = None
+    ) -> None:
         self.game: Game = game
+        self.profile = profile or OWN_PROFILE[game]
+        self.start: dict[BoardName, str] = dict(start or {})
         self.boards: tuple[BoardName, ...] = BOARDS if game == "bughouse" else BOARDS[:1]
         self.plies: list[Ply] = []
-        kind = {"bughouse": _Board, "crazyhouse": chess.variant.CrazyhouseBoard, "chess": chess.Board}[game]
-        self._boards: dict[BoardName, chess.Board] = {name: kind() for name in self.boards}
+        self._boards: dict[BoardName, chess.Board] = {name: self._new_board(name) for name in self.boards}
         self._counts: dict[BoardName, int] = dict.fromkeys(self.boards, 0)
+
+    def _new_board(self, name: BoardName) -> chess.Board:
+        if self.game == "chess":
+            board = chess.Board(self.start.get(name, chess.STARTING_FEN))
+        else:
+            board = ReserveBoard.under(self.profile, self.start.get(name, ReserveBoard.starting_fen))
+        if any(len(board.pieces(chess.KING, color)) != 1 for color in chess.COLORS):
+            raise ValueError(f"board {name}: a position has one king of each colour, not {board.board_fen()}")
+        return board
 
     def board(self, name: BoardName) -> chess.Board:
         """The position, for reading only: moves go through `push`."""
@@ -76,14 +72,14 @@ class Match:
     def pocket(self, name: BoardName, color: chess.Color) -> Counter[chess.PieceType]:
         """What a player may drop: kinds and how many."""
         board = self._boards[name]
-        if not isinstance(board, chess.variant.CrazyhouseBoard):
+        if not isinstance(board, ReserveBoard):
             return Counter()
         pocket = board.pockets[color]
         return Counter({kind: pocket.count(kind) for kind in chess.PIECE_TYPES if pocket.count(kind)})
 
     def legal_moves(self, name: BoardName) -> Iterator[chess.Move]:
         """Moves and drops of the side to move."""
-        yield from self._boards[name].legal_moves
+        return self._boards[name].generate_legal_moves()
 
     def is_legal(self, name: BoardName, move: chess.Move) -> bool:
         """Whether the side to move may play it."""
@@ -99,47 +95,138 @@ class Match:
     def parse_san(self, name: BoardName, san: str) -> chess.Move:
         """The legal move that a SAN means; raises IllegalMoveError."""
         try:
-            return self._boards[name].parse_san(san)
+            move = self._boards[name].parse_san(san)
         except ValueError as error:
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {san} is not a legal move") from error
+        if not move:  # python-chess reads `--`: a null move, which is none of a game's
+            raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {san} is not a legal move")
+        return move
 
     def push(self, name: BoardName, move: chess.Move) -> Ply:
-        """Play a move, feed the partner's pocket, and return its record. Raises IllegalMoveError."""
-        san = self.san(name, move)
-        return self.push_named(name, move, san)
+        """Play a move, feed the partner's reserve, and return its record. Raises IllegalMoveError."""
+        return self.apply(name, move, self.san(name, move))
 
-    def push_named(self, name: BoardName, move: chess.Move, san: str) -> Ply:
+    def apply(self, name: BoardName, move: chess.Move, san: str = "") -> Ply:
         """`push` for a move known to be legal, with its SAN known or not wanted: for those who try many."""
         board = self._boards[name]
         color = board.turn
         board.push(move)
-        passed = board.captured if isinstance(board, _Board) else None
+        passed = board.captured if isinstance(board, ReserveBoard) else None
         if passed is not None:
-            self._feed(name, color, passed)
+            self._reserve_fed_by(name, color).add(passed)
         self._counts[name] += 1
         ply = Ply(name, color, self._counts[name], move, san, passed)
         self.plies.append(ply)
         return ply
 
+    def force(self, name: BoardName, move: chess.Move, color: chess.Color | None = None, san: str = "") -> Ply:
+        """Set a board to what a move left there, legal or not: what stands on the board counts from then on.
+
+        A man that no reserve held comes from nowhere, one that stood where another was dropped is gone: the men no
+        longer add up, and `pop` cannot bring them back. `color`: who moved; the side to move if not given. Raises
+        IllegalMoveError where no man of the mover's stands on the square the move starts from.
+        """
+        board = self._boards[name]
+        color = board.turn if color is None else color
+        legal = color == board.turn and board.is_legal(move)
+        if not legal:
+            if board.turn != color:
+                board.turn, board.ep_square = color, None
+            if move.drop and isinstance(board, ReserveBoard):
+                board.remove_piece_at(move.to_square)
+                if not board.pockets[color].count(move.drop):
+                    board.pockets[color].add(move.drop)
+            elif move.drop or board.color_at(move.from_square) != color or _castles_alone(board, move):
+                raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
+            else:
+                self._make_room(board, move)
+        ply = replace(self.apply(name, move, san), legal=legal)
+        self.plies[-1] = ply
+        return ply
+
+    @staticmethod
+    def _make_room(board: chess.Board, move: chess.Move) -> None:
+        """Take away what python-chess would trip over when an illegal move ends on it."""
+        king = board.piece_type_at(move.from_square) == chess.KING
+        castles = king and chess.square_distance(move.from_square, move.to_square) > 1
+        if board.piece_type_at(move.to_square) == chess.KING or (
+            board.color_at(move.to_square) == board.turn and not castles
+        ):
+            board.remove_piece_at(move.to_square)
+
+    def pop(self) -> Ply:
+        """Take back the last ply of the match and return it.
+
+        Raises IndexError when there is none, and on a copy for what was played before it.
+        """
+        if not self._boards[self.plies[-1].board].move_stack:
+            raise IndexError("a copy cannot take back what was played before it")
+        ply = self.plies.pop()
+        self._boards[ply.board].pop()
+        self._counts[ply.board] -= 1
+        if ply.passed is not None:
+            self._reserve_fed_by(ply.board, ply.color).remove(ply.passed)
+        return ply
+
+    def _reserve_fed_by(self, name: BoardName, color: chess.Color) -> "chess.variant.CrazyhousePocket":
+        """The reserve that a player's captures go to."""
+        their_board, their_color = partner(name, color) if self.game == "bughouse" else (name, color)
+        board = self._boards[their_board]
+        assert isinstance(board, ReserveBoard)
+        return board.pockets[their_color]
+
     def is_mate(self, name: BoardName) -> bool:
         """Mate that nothing can parry, in bughouse not even a piece yet to be passed."""
         return self._boards[name].is_checkmate()
 
+    def count(self, name: BoardName) -> int:
+        """Plies played on a board."""
+        return self._counts[name]
+
     def copy(self) -> "Match":
-        """Independent of this one."""
+        """Independent of this one; it cannot take back what was played before the copy."""
         other = Match.__new__(Match)
-        other.game, other.boards, other.plies = self.game, self.boards, self.plies.copy()
+        other.game, other.profile, other.start, other.boards = self.game, self.profile, self.start, self.boards
+        other.plies = self.plies.copy()
         other._boards = {name: board.copy(stack=False) for name, board in self._boards.items()}
         other._counts = self._counts.copy()
         return other
 
-    @classmethod
-    def replayed(cls, game: Game, moves: Iterable[tuple[BoardName, chess.Move]]) -> "Match":
-        """A match from its moves in order. Raises IllegalMoveError."""
-        match = cls(game)
+    def fresh(self) -> "Match":
+        """The same match before its first ply."""
+        return Match(self.game, self.profile, self.start)
+
+    def again(self, ply: Ply) -> None:
+        """Play a ply of another match, legal or not as it was there. Raises IllegalMoveError."""
+        if ply.legal:
+            self.push(ply.board, ply.move)
+        else:
+            self.force(ply.board, ply.move, ply.color, ply.san)
+
+    def replay(self, moves: Iterable[tuple[BoardName, chess.Move]]) -> "Match":
+        """The same match with these moves instead of its own. Raises IllegalMoveError."""
+        match = self.fresh()
         for name, move in moves:
             match.push(name, move)
         return match
+
+    def without_dependents(self, name: BoardName) -> tuple["Match", list[Ply]]:
+        """The match with the last ply of a board taken back, and with it whatever could not have been played then.
+
+        Returns the match and the plies that it lost, in order.
+        """
+        match, lost = self.fresh(), []
+        stopped: set[BoardName] = set()
+        for ply in self.plies:
+            last = ply.board == name and ply.number == self._counts[name]
+            try:
+                if ply.board in stopped or last:
+                    raise IllegalMoveError
+                match.again(ply)
+            except IllegalMoveError:
+                stopped.add(ply.board)
+                lost.append(ply)
+        return match, lost
 
     def without_last(self, name: BoardName, count: int = 1) -> "Match":
         """The match with the last `count` plies of one board taken back.
@@ -149,16 +236,22 @@ class Match:
         keep = self._counts[name] - count
         if keep < 0:
             raise IllegalMoveError(f"board {name}: only {self._counts[name]} plies to take back")
-        left = [(ply.board, ply.move) for ply in self.plies if ply.board != name or ply.number <= keep]
-        return Match.replayed(self.game, left)
+        match = self.fresh()
+        for ply in self.plies:
+            if ply.board != name or ply.number <= keep:
+                match.again(ply)
+        return match
 
     def _check(self, name: BoardName, move: chess.Move) -> None:
         if not self._boards[name].is_legal(move):
             who = seat(name, self._boards[name].turn)
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} is not legal for {who}")
 
-    def _feed(self, name: BoardName, color: chess.Color, kind: chess.PieceType) -> None:
-        their_board, their_color = partner(name, color)
-        board = self._boards[their_board]
-        if isinstance(board, chess.variant.CrazyhouseBoard):
-            board.pockets[their_color].add(kind)
+
+def _castles_alone(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a king is to castle where no rook of his stands: python-chess would send it to the corner."""
+    if board.piece_type_at(move.from_square) != chess.KING or not board.is_castling(move):
+        return False
+    file = 7 if chess.square_file(move.to_square) > chess.square_file(move.from_square) else 0
+    rook = board.piece_at(chess.square(file, chess.square_rank(move.from_square)))
+    return rook != chess.Piece(chess.ROOK, board.turn)

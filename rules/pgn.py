@@ -1,18 +1,23 @@
 """PGN, the record of games on one board."""
 
-import chess
 import chess.pgn
 
-from rules.match import Match
+from rules.records import Game
 
 
-def write(match: Match, tags: dict[str, str], result: str) -> str:
-    """The game on board A as PGN; crazyhouse with its `Variant` tag, drops as `N@e5`."""
-    game = chess.pgn.Game()
+def write(game: Game) -> str:
+    """The game on board A as PGN; crazyhouse with its `Variant` tag, drops as `N@e5`, clocks as `[%clk]`."""
+    match = game.match
+    pgn = chess.pgn.Game()
+    if match.start:
+        pgn.setup(match.fresh().board("A"))
+    pgn.headers.update(game.tags | {"Result": game.result})
     if match.game == "crazyhouse":
-        game.headers["Variant"] = "Crazyhouse"
-    game.headers.update(tags | {"Result": result})
-    node: chess.pgn.GameNode = game
-    for ply in match.plies:
+        pgn.headers["Variant"] = "Crazyhouse"
+    node: chess.pgn.GameNode = pgn
+    for ply, clock in zip(match.plies, game.clocks or [None] * len(match.plies), strict=True):
         node = node.add_variation(ply.move)
-    return f"{game}\n\n"
+        node.set_clock(clock)
+    if game.comment:
+        node.comment = " ".join((node.comment, game.comment.replace("}", ")"))).strip()
+    return f"{pgn}\n\n"

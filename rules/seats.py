@@ -9,6 +9,7 @@ from typing import Literal
 import chess
 
 BoardName = Literal["A", "B"]
+Player = tuple[BoardName, chess.Color]
 BOARDS: tuple[BoardName, BoardName] = ("A", "B")
 
 
@@ -25,3 +26,8 @@ def seat(board: BoardName, color: chess.Color) -> str:
 def partner(board: BoardName, color: chess.Color) -> tuple[BoardName, chess.Color]:
     """Board and colour of the team mate of the player of `color` on `board`."""
     return other(board), not color
+
+
+def won(board: BoardName, color: chess.Color) -> Literal["1-0", "0-1"]:
+    """The result of a match that a player's team wins."""
+    return "1-0" if (color == chess.WHITE) == (board == "A") else "0-1"

@@ -283,7 +283,7 @@ class Tracker:
         moves = [(ply.board, ply.move) for ply in plies]
         moves[last] = (name, chess.Move(square, square, drop=dropped))
         try:
-            self.match = Match.replayed(self.match.game, moves)
+            self.match = self.match.replay(moves)
         except IllegalMoveError:
             return []
         for side in self.sides.values():

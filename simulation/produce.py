@@ -11,8 +11,9 @@ from pathlib import Path
 import chess
 import numpy as np
 
-from rules.bpgn import Game, write
+from rules.bpgn import write
 from rules.match import Match, Ply
+from rules.records import Game
 from simulation.film import SIZE, Stage, film, make_stages, write_video
 from simulation.render import Renderer
 from simulation.scene import make_look
@@ -102,5 +103,5 @@ def _spent(game: Game) -> list[float]:
 def in_order(game: Game, script: Script) -> Game:
     """The record in the order in which the hands released the pieces, without the clocks it had."""
     moves = [(row["board"], str(row["uci"])) for row in script.truth if row["kind"] != "hand_over"]
-    match = Match.replayed("bughouse", [(name, chess.Move.from_uci(uci)) for name, uci in moves])  # type: ignore[misc]
+    match = game.match.replay((name, chess.Move.from_uci(uci)) for name, uci in moves)  # type: ignore[misc]
     return Game(match, game.tags, [None] * len(match.plies), game.comment, game.result)

@@ -9,7 +9,7 @@ import pytest
 
 from quadriglia.words import LANGUAGES, terminal_language, words
 from rules.alerts import ALERTS
-from rules.bpgn import RESULTS
+from rules.notation import RESULTS
 from rules.seats import BOARDS, seat
 from rules.tracker import State
 from vision.source import FAULTS

@@ -13,9 +13,9 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.bpgn import Game, read
 from rules.events import Event
 from rules.observation import EMPTY, LABELS, Observation, PocketObservation
+from rules.records import Game, read
 from rules.seats import BOARDS, BoardName
 from rules.tracker import Tracker
 from simulation.produce import timed

@@ -2,7 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from rules.bpgn import BpgnError, Game, clock_seconds, read, write
+from rules.bpgn import write
+from rules.notation import clock_seconds
+from rules.records import Game, RecordError, read
 
 GAMES = Path(__file__).parents[2] / ".." / "shared" / "games"
 TEXT = """[Event "Club"]
@@ -65,11 +67,11 @@ def test_written_and_read_again_is_the_same() -> None:
         (TEXT.replace("1B. e4", "1b. e5"), "line 6: e5 is given to b"),
         (TEXT.replace("1B. e4", "e4"), "line 6: 'e4' stands where a move number"),
         ('[Event "x"]\n', "tags without moves"),
-        ('[FEN "8/8"]\n\n1A. e4 *', "position of its own"),
+        ('[FEN "8/8"]\n\n1A. e4 *', "expected 8 rows"),
     ],
 )
 def test_errors_say_where(text: str, said: str) -> None:
-    with pytest.raises(BpgnError, match=r"^line") as caught:
+    with pytest.raises(RecordError, match=r"^line") as caught:
         list(read(text))
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)

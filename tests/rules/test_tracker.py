@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.bpgn import read
 from rules.events import Event
 from rules.observation import EMPTY, LABELS, Observation, PocketObservation
+from rules.records import read
 from rules.seats import BoardName
 from rules.tracker import Tracker
 

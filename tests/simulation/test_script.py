@@ -7,7 +7,7 @@ import chess
 import numpy as np
 import pytest
 
-from rules.bpgn import Game, read
+from rules.records import Game, read
 from rules.seats import BOARDS
 from simulation.produce import in_order, timed
 from simulation.script import Script, write_script
