@@ -112,7 +112,7 @@ def claim_repetition(match: Match, name: BoardName) -> Verdict:
     """A claim that the position of a board stands there for the third time."""
     profile, found = match.profile, repetition(match, name)
     without, held = found.without_reserves, found.with_reserves
-    counts = {"without": without, "with": held, "board": name}
+    counts = {"without": without, "held": held, "board": name}
     settled = {"without_reserves": without, "with_reserves": held}.get(profile.repetition)
     if (without if settled is None else settled) < 3:
         return verdict(profile, "WARN", "repetition_none", **counts)

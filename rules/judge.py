@@ -140,17 +140,20 @@ def _king_stayed(match: Match, name: BoardName, board: chess.Board) -> bool:
 
 
 def _move_fault(board: chess.Board, move: chess.Move) -> str:
-    if board.is_pseudo_legal(move):
+    # By FIDE's laws alone, without what the profile takes away.
+    source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
+    stuck = bool(board.pawns & source & chess.BB_BACKRANKS)
+    if not stuck and move in chess.Board.generate_pseudo_legal_moves(board, source, target):
         if board.is_into_check(move):
             return "king_in_check"
         if move.promotion:
             return "promotion_substitute"
         return "dropped_pawn_double"
     pawn = board.piece_type_at(move.from_square) == chess.PAWN
-    last = chess.BB_SQUARES[move.to_square] & chess.BB_BACKRANKS
-    if pawn and last and not move.promotion:
+    if pawn and target & chess.BB_BACKRANKS and not stuck and not move.promotion:
         whole = chess.Move(move.from_square, move.to_square, chess.QUEEN)
-        return "promotion_missing" if board.is_pseudo_legal(whole) else "moves_otherwise"
+        able = whole in chess.Board.generate_pseudo_legal_moves(board, source, target)
+        return "promotion_missing" if able else "moves_otherwise"
     sideways = chess.square_file(move.from_square) != chess.square_file(move.to_square)
     if pawn and sideways and _passed_pawn_beside(board, move):
         return "en_passant_late"

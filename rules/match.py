@@ -140,6 +140,9 @@ class Match:
                 raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
             else:
                 self._make_room(board, move)
+                substituted = self.profile.promotion == "substitution" and isinstance(board, ReserveBoard)
+                if move.promotion and substituted and not board.pockets[color].count(move.promotion):
+                    board.pockets[color].add(move.promotion)
         ply = replace(self.apply(name, move, san), legal=legal)
         self.plies[-1] = ply
         return ply

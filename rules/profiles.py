@@ -15,8 +15,11 @@ Choice = tuple[Any, str]
 """A value and the sentence that settles it."""
 
 
-def _profile(name: str, title: str, prefix: str, **choices: Choice) -> Profile:
+def _profile(name: str, title: str, prefix: str, drops: str = "", **choices: Choice) -> Profile:
+    """`prefix`: the text's short name; `drops`: its sentence on what a drop is."""
     sources = {rule: f"{prefix} {where}".strip() for rule, (_, where) in choices.items()}
+    if drops:
+        sources["drops"] = f"{prefix} {drops}"
     values = {rule: value for rule, (value, _) in choices.items()}
     return Profile(name=name, title=title, sources=MappingProxyType(sources), **values)
 
@@ -27,6 +30,7 @@ def _quadriglia(name: str, title: str, seed: str, wait: str, agreement: str) -> 
         name,
         title,
         seed,
+        f"{seed[-1]}.5",
         pawn_ranks=((2, 7), f"{seed[-1]}.8"),
         promoted_reverts=(True, f"{seed[-1]}.9"),
         promotion=("lying_pawn", f"{seed[-1]}.20"),
@@ -61,6 +65,7 @@ GALLARATE = _profile(
     "gallarate",
     "Scacchi Gallarate",
     "001",
+    "1.2",
     pawn_ranks=((2, 7), "1.5"),
     promoted_reverts=(True, "1.6"),
     promotion=("lying_pawn", "1.13"),
@@ -86,6 +91,7 @@ BIVACCO = _profile(
     "bivacco",
     "Bivacco dello Scacco",
     "002",
+    "2.3",
     pawn_ranks=((2, 7), "2.8"),
     promoted_reverts=(True, "2.9"),
     drop_check=(True, "2.3"),

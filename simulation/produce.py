@@ -12,7 +12,7 @@ import chess
 import numpy as np
 
 from rules.bpgn import write
-from rules.match import Match, Ply
+from rules.match import Ply
 from rules.records import Game
 from simulation.film import SIZE, Stage, film, make_stages, write_video
 from simulation.render import Renderer
