@@ -130,32 +130,16 @@ class Match:
         color = board.turn if color is None else color
         legal = color == board.turn and board.is_legal(move)
         if not legal:
-            if board.turn != color:
-                board.turn, board.ep_square = color, None
-            if move.drop and isinstance(board, ReserveBoard):
-                board.remove_piece_at(move.to_square)
-                if not board.pockets[color].count(move.drop):
-                    board.pockets[color].add(move.drop)
-            elif move.drop or board.color_at(move.from_square) != color or _castles_alone(board, move):
-                raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
+            if move.drop:
+                followed = isinstance(board, ReserveBoard)
             else:
-                self._make_room(board, move)
-                substituted = self.profile.promotion == "substitution" and isinstance(board, ReserveBoard)
-                if move.promotion and substituted and not board.pockets[color].count(move.promotion):
-                    board.pockets[color].add(move.promotion)
+                followed = board.color_at(move.from_square) == color and not _castles_alone(board, color, move)
+            if not followed:
+                raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
+            _make_possible(board, color, move)
         ply = replace(self.apply(name, move, san), legal=legal)
         self.plies[-1] = ply
         return ply
-
-    @staticmethod
-    def _make_room(board: chess.Board, move: chess.Move) -> None:
-        """Take away what python-chess would trip over when an illegal move ends on it."""
-        king = board.piece_type_at(move.from_square) == chess.KING
-        castles = king and chess.square_distance(move.from_square, move.to_square) > 1
-        if board.piece_type_at(move.to_square) == chess.KING or (
-            board.color_at(move.to_square) == board.turn and not castles
-        ):
-            board.remove_piece_at(move.to_square)
 
     def pop(self) -> Ply:
         """Take back the last ply of the match and return it.
@@ -251,10 +235,25 @@ class Match:
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} is not legal for {who}")
 
 
-def _castles_alone(board: chess.Board, move: chess.Move) -> bool:
+def _castles_alone(board: chess.Board, color: chess.Color, move: chess.Move) -> bool:
     """Whether a king is to castle where no rook of his stands: python-chess would send it to the corner."""
     if board.piece_type_at(move.from_square) != chess.KING or not board.is_castling(move):
         return False
     file = 7 if chess.square_file(move.to_square) > chess.square_file(move.from_square) else 0
     rook = board.piece_at(chess.square(file, chess.square_rank(move.from_square)))
-    return rook != chess.Piece(chess.ROOK, board.turn)
+    return rook != chess.Piece(chess.ROOK, color)
+
+
+def _make_possible(board: chess.Board, color: chess.Color, move: chess.Move) -> None:
+    """Give the move to who made it, the man to the reserve it came from, and clear what python-chess trips over."""
+    if board.turn != color:
+        board.turn, board.ep_square = color, None
+    king = board.piece_type_at(move.from_square) == chess.KING
+    castles = king and not move.drop and chess.square_distance(move.from_square, move.to_square) > 1
+    own = board.color_at(move.to_square) == color and not castles
+    if move.drop or own or board.piece_type_at(move.to_square) == chess.KING:
+        board.remove_piece_at(move.to_square)
+    if isinstance(board, ReserveBoard):
+        taken = move.drop or (move.promotion if board.profile.promotion == "substitution" else None)
+        if taken and not board.pockets[color].count(taken):
+            board.pockets[color].add(taken)
