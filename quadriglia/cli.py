@@ -12,10 +12,13 @@ from rich.console import Console
 from calibration.view import View
 from quadriglia import reading
 from quadriglia.boards import find_in_picture, parse_corners, search
+from quadriglia.checking import check_file
 from quadriglia.demo import lines, run_demo
 from quadriglia.errors import UserError
 from quadriglia.filming import simulate as film_match
-from quadriglia.matches import choose_game, choose_side, choose_sources, play
+from quadriglia.matches import choose_match, choose_side, choose_sources, play
+from quadriglia.profiletable import show_profiles
+from quadriglia.ruling import choose_profile
 from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
 from quadriglia.words import terminal_language, words
@@ -41,6 +44,8 @@ def option(name: str, metavar: str | None = None) -> Any:
 
 
 Out = Annotated[Path | None, option("--out", "DIR")]
+Profile = Annotated[str | None, option("--profile", "NAME")]
+Venue = Annotated[Path | None, option("--venue", "FILE")]
 Json = Annotated[bool, option("--json")]
 
 
@@ -62,12 +67,15 @@ def replay(
     pockets_a: Annotated[str, option("--pockets-a", "h|a")] = "h",
     pockets_b: Annotated[str, option("--pockets-b", "h|a")] = "h",
     page: Annotated[bool, option("--page")] = False,
+    profile: Profile = None,
+    venue: Venue = None,
 ) -> None:
-    chosen = choose_game(game)
+    match = choose_match(game, choose_profile(profile, venue))
+    chosen = match.game
     sources = choose_sources(chosen, folder, (board_a, board_b), fps)
     corners = [parse_corners(text) if text else None for text in (corners_a, corners_b)]
     sides = [choose_side(chosen, text) for text in (pockets_a, pockets_b)]
-    play(Console(), say, chosen, list(zip(sources, corners, sides, strict=False)), out, page)
+    play(Console(), say, match, list(zip(sources, corners, sides, strict=False)), out, page)
 
 
 @app.command(help=say("help.read"))
@@ -125,6 +133,27 @@ def simulate(
     seed: Annotated[int, option("--seed", "N")] = 0,
 ) -> None:
     film_match(Console(), game, out, seed)
+
+
+@app.command(help=say("help.check"))
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE.bpgn", help=say("help.check_file"))],
+    profile: Profile = None,
+    venue: Venue = None,
+    as_json: Json = False,
+) -> int:
+    return check_file(Console(), say, file, choose_profile(profile, venue), as_json)
+
+
+@app.command(help=say("help.profiles"))
+def profiles(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", help=say("help.profile_names"), show_default=False)
+    ] = None,
+    venue: Venue = None,
+    as_json: Json = False,
+) -> None:
+    show_profiles(Console(), say, names or [], venue, as_json)
 
 
 @app.command(help=say("help.score"))

@@ -8,6 +8,7 @@ from quadriglia.errors import UserError
 from quadriglia.matches import Camera, play, tell
 from quadriglia.score import Score, score
 from quadriglia.words import Words
+from rules.match import Match
 from rules.seats import BOARDS
 from vision.source import Source
 
@@ -31,7 +32,7 @@ def run_demo(console: Console, say: Words, out: Path | None, page: bool) -> int:
         for line in lines(found, say):
             tell(console, line)
 
-    play(console, say, "bughouse", cameras, out, page, PAGE_SPEED, compare)
+    play(console, say, Match(), cameras, out, page, PAGE_SPEED, compare)
     return 0 if right else 1
 
 

@@ -18,7 +18,8 @@ from quadriglia.session import Watcher, run
 from quadriglia.snapshot import Pages
 from quadriglia.terminal import Terminal
 from quadriglia.words import Words
-from rules.match import Game
+from rules.match import Game, Match
+from rules.profile import Profile
 from rules.seats import BOARDS
 from vision.reader import Reader
 from vision.source import Source
@@ -33,7 +34,7 @@ Camera = tuple[Source, Corners | None, Side | None]
 def play(
     console: Console,
     say: Words,
-    game: Game,
+    match: Match,
     cameras: Sequence[Camera],
     out: Path | None,
     page: bool,
@@ -58,7 +59,7 @@ def play(
         record = stack.enter_context(Record(folder, len(places)))
         with Terminal(console, say, len(places)) as terminal:
             watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
-            summary = run(game, places, reader, record, watchers, page_speed if page else 0.0)
+            summary = run(match, places, reader, record, watchers, page_speed if page else 0.0)
         _report(console, say, folder, summary)
         if after:
             after(folder)
@@ -77,6 +78,14 @@ def choose_game(text: str) -> Game:
         if text.lower() == game:
             return game  # type: ignore[no-any-return]
     raise UserError("game", game=text, games=", ".join(get_args(Game)))
+
+
+def choose_match(text: str, profile: Profile | None) -> Match:
+    """A match of that game, before its first ply, under `profile` if one is given. Raises UserError."""
+    game = choose_game(text)
+    if profile and game != "bughouse":
+        raise UserError("one_board_profile", game=game)
+    return Match(game, profile)
 
 
 def choose_side(game: Game, text: str) -> Side | None:

@@ -10,7 +10,7 @@ from quadriglia.boards import Place
 from quadriglia.gamefile import game_text
 from quadriglia.record import Record
 from rules.events import Event
-from rules.match import Game
+from rules.match import Match
 from rules.observation import Observation
 from rules.seats import BoardName
 from rules.tracker import Tracker
@@ -34,19 +34,19 @@ Watcher = Callable[[Moment], None]
 
 
 def run(
-    game: Game,
+    match: Match,
     places: Sequence[Place],
     reader: Reader,
     record: Record,
     watchers: Sequence[Watcher] = (),
     speed: float = 0.0,
 ) -> dict[str, Any]:
-    """Track one match and return its summary, which is also written to the record.
+    """Track a match, which has not begun, and return its summary, which is also written to the record.
 
     Every frame of every source is looked at, in order of time. `speed`: at most so many seconds of video a
     second; 0 for as fast as it goes. Raises whatever a watcher raises.
     """
-    tracker = Tracker(game)
+    tracker = Tracker(match)
     record.add([], game_text(tracker.match, "*"))
     seconds = max(place.source.seconds for place in places)
     started = wall.perf_counter()
@@ -76,7 +76,7 @@ def run(
         for stream in streams:
             stream.close()
     tell(tracker.finish(last), 1.0)
-    summary = _summary(game, places, tracker, happened, frames, last - first, wall.perf_counter() - started)
+    summary = _summary(places, tracker, happened, frames, last - first, wall.perf_counter() - started)
     record.summarise(summary)
     return summary
 
@@ -97,7 +97,6 @@ def _result(events: Sequence[Event]) -> str:
 
 
 def _summary(
-    game: Game,
     places: Sequence[Place],
     tracker: Tracker,
     events: Sequence[Event],
@@ -109,7 +108,8 @@ def _summary(
     end = _end(events)
     plies = Counter(ply.board for ply in tracker.match.plies)
     return {
-        "game": game,
+        "game": tracker.match.game,
+        "profile": tracker.match.profile.name,
         "result": _result(events),
         "reason": end.reason if end else "",
         "plies": {place.source.board: plies[place.source.board] for place in places},

@@ -134,7 +134,7 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
 
     def drop_squares(self, kind: chess.PieceType) -> chess.Bitboard:
         """Where the side to move could drop a man of a kind, whether it has one or not."""
-        squares = self.legal_drop_squares_mask()
+        squares = self.legal_drop_squares_mask() & chess.BB_ALL
         return squares & self._pawn_zone[self.turn] if kind == chess.PAWN else squares
 
     def legal_drop_squares_mask(self) -> chess.Bitboard:

@@ -7,6 +7,7 @@ the profile, `RuleChanges` what was changed in it.
 import textwrap
 
 from rules.match import Match
+from rules.notation import escaped
 from rules.profile import changes
 from rules.profiles import PROFILES, SCACCO_BRATTO
 from rules.records import Game
@@ -23,7 +24,7 @@ def write(game: Game) -> str:
     )
     tags |= {name: value for name, value in game.tags.items() if name not in OURS}
     tags |= {"Result": game.result} | _own_tags(game.match)
-    header = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
+    header = "".join(f'[{name} "{escaped(value)}"]\n' for name, value in tags.items())
     words = []
     for ply, clock in zip(game.match.plies, game.clocks or [None] * len(game.match.plies), strict=True):
         who = ply.board if ply.color else ply.board.lower()
@@ -43,7 +44,3 @@ def _own_tags(match: Match) -> dict[str, str]:
         fresh = match.fresh()
         tags |= {"SetUp": "1", "FEN": " | ".join(fresh.board(name).fen() for name in BOARDS)}
     return tags
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')

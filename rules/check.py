@@ -16,7 +16,8 @@ from rules.judge import judge
 from rules.match import IllegalMoveError, Match
 from rules.material import Men, men
 from rules.notation import RESULTS, Record, Word
-from rules.profile import Profile
+from rules.profile import Profile, ProfileError
+from rules.profiles import SCACCO_BRATTO
 from rules.records import match_of
 from rules.seats import BoardName, Player, other, seat, won
 from rules.verdict import Verdict, verdict
@@ -30,7 +31,7 @@ ROUNDING = 1.0  # seconds: many records give whole seconds
 
 SAN = re.compile(
     r"(?P<kind>[PNBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<to>[a-h][1-8])(?:[=/(]?(?P<promotion>[NBRQnbrq])\)?)?"
-    r"(?P<end>[+#]*)$"
+    r"(?:e\.p\.)?[+#]*$"
 )
 DROP = re.compile(r"(?P<kind>[PNBRQ])?@(?P<to>[a-h][1-8])[+#]*$", re.IGNORECASE)
 CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#]*$")
@@ -64,9 +65,15 @@ class Refereed:
 def check(record: Record, profile: Profile | None = None) -> Refereed:
     """Referee a record under `profile`, else under the one it names, else under the default.
 
-    Raises ValueError where there is nothing to referee: an unknown game or profile, an impossible position.
+    Where there is nothing to referee, an unknown game or profile or an impossible position, that is the one finding.
     """
-    return _Check(record, match_of(record, profile)).run()
+    try:
+        return _Check(record, match_of(record, profile)).run()
+    except ProfileError as error:
+        finding = verdict(SCACCO_BRATTO, "FLAG", "unknown_choice", choice=error.rule, value=error.value)
+    except ValueError as error:
+        finding = verdict(SCACCO_BRATTO, "FLAG", "bad_position", text=str(error))
+    return Refereed(record, Match(), [Fault(None, 0, "", finding)])
 
 
 class _Check:
@@ -115,12 +122,15 @@ class _Check:
             if self.after == UNDER_WAY + 1:
                 self._add(name, ply, word.san, "WARN", "after_end", board=name)
         self._numbered(name, ply, color, word)
-        move = self._read(name, color, word.san)
-        if move is None:
+        meant = self._read(name, color, word.san)
+        if not meant:
             self._add(name, ply, word.san, "ILLEGAL", self._no_move(name, color, word.san), line=word.line)
             self._lose(name, ply)
             return
+        move = meant[0]
         findings = judge(self.match, name, move, color)
+        if len(meant) > 1 and findings[0].word == "OK":
+            self._add(name, ply, word.san, "ILLEGAL", "ambiguous", count=len(meant))
         for finding in findings:
             if finding.word != "OK" and not self._unknown_reserve(name, finding):
                 self.done.faults.append(Fault(name, ply, word.san, finding))
@@ -156,16 +166,17 @@ class _Check:
         """Whether a man may well have come from a board that could not be followed."""
         return finding.reason == "drop_not_in_reserve" and other(name) in self.lost
 
-    def _read(self, name: BoardName, color: chess.Color, san: str) -> chess.Move | None:
-        """The move a word means, legal or not; None where it means none."""
+    def _read(self, name: BoardName, color: chess.Color, san: str) -> list[chess.Move]:
+        """The move a word means, legal or not; none where it means none, several legal ones where it is ambiguous."""
         board = self.match.board(name)
-        if board.turn == color:
-            try:
-                return self.match.parse_san(name, san)
-            except IllegalMoveError:
-                pass
         meant = intended(board, color, san)
-        return meant[0] if meant else None
+        if board.turn != color:
+            return meant[:1]
+        try:
+            return [self.match.parse_san(name, san)]
+        except IllegalMoveError:
+            legal = [move for move in meant if board.is_legal(move)]
+            return legal or meant[:1]
 
     def _no_move(self, name: BoardName, color: chess.Color, san: str) -> str:
         board = self.match.board(name)

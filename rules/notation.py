@@ -56,6 +56,11 @@ class Record:
         return self.end if self.end in RESULTS[:3] or tag not in RESULTS else tag
 
 
+def escaped(value: str) -> str:
+    """A tag's value as it is written."""
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
 def parse(text: str) -> Iterator[Record]:
     """The games of a text, in order. Never fails."""
     record, depth, line, seen = Record(1), 0, 1, 0
@@ -95,10 +100,11 @@ def parse(text: str) -> Iterator[Record]:
 
 def _comment(record: Record, text: str) -> None:
     seconds = clock_seconds(text)
-    if seconds is None:
-        record.comment = " ".join(text.split())
-    elif record.words:
+    if seconds is not None and record.words:
         record.clocks[len(record.words) - 1] = seconds
+    rest = " ".join(COMMANDS.sub(" ", text).split()) if seconds is not None else " ".join(text.split())
+    if rest and not CLOCKS[0].match(rest):
+        record.comment = rest
 
 
 CLOCKS = (
@@ -106,6 +112,8 @@ CLOCKS = (
     re.compile(r"\[%clk\s+(?:(?P<h>\d{1,4}):)?(?:(?P<m>\d{1,4}):)?(?P<s>\d{1,7}(?:\.\d+)?)\]"),
     re.compile(r"\[ts=(?P<ms>\d{1,10})\]"),
 )
+
+COMMANDS = re.compile(r"\[%[^\]]*\]|\[ts=\d+\]")
 
 
 def clock_seconds(comment: str) -> float | None:

@@ -1,8 +1,13 @@
 """PGN, the record of games on one board."""
 
+import re
+
 import chess.pgn
 
+from rules.notation import escaped
 from rules.records import Game
+
+TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]*")
 
 
 def write(game: Game) -> str:
@@ -11,7 +16,9 @@ def write(game: Game) -> str:
     pgn = chess.pgn.Game()
     if match.start:
         pgn.setup(match.fresh().board("A"))
-    pgn.headers.update(game.tags | {"Result": game.result})
+    # python-chess refuses odd tag names, which are no reason to lose a game, and leaves quotes as they are.
+    tags = {name: escaped(" ".join(value.split())) for name, value in game.tags.items() if TAG_NAME.fullmatch(name)}
+    pgn.headers.update(tags | {"Result": game.result})
     if match.game == "crazyhouse":
         pgn.headers["Variant"] = "Crazyhouse"
     node: chess.pgn.GameNode = pgn

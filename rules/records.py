@@ -43,13 +43,14 @@ def read(text: str, profile: Profile | None = None) -> Iterator[Game]:
 
 
 def match_of(record: Record, profile: Profile | None = None) -> Match:
-    """The match of a record before its first move. Raises ValueError for a game, profile or position that is none."""
+    """The match of a record before its first move. Raises ProfileError for a game or profile that is not known,
+    ValueError for a position that is none."""
     start = start_of(record.tags)
     if record.two_boards or "WhiteA" in record.tags:
         return Match("bughouse", profile or profile_of(record.tags), start)
     variant = record.tags.get("Variant", "")
     if variant.lower() not in VARIANTS:
-        raise ValueError(f"game {variant!r} is not known; known are bughouse, crazyhouse and chess")
+        raise ProfileError("Variant", variant, tuple(filter(None, VARIANTS)))
     return Match(VARIANTS[variant.lower()], start=start)
 
 

@@ -12,7 +12,7 @@ from rules.alerts import ALERTS
 from rules.events import Event
 from rules.evidence import Evidence, Experience, Origins, labels_of, weigh
 from rules.explain import Explanation, changed_by, explain, moved
-from rules.match import Game, IllegalMoveError, Match, Ply
+from rules.match import IllegalMoveError, Match, Ply
 from rules.observation import EMPTY, LABELS, Observation
 from rules.passing import AroundBoard, Pocket
 from rules.seats import BoardName, partner
@@ -79,14 +79,14 @@ class _Side:
 
 
 class Tracker:
-    """Follows one match. Time comes from the observations, which are in order of time."""
+    """Follows one match, from before its first ply. Time comes from the observations, which are in order of time."""
 
-    def __init__(self, game: Game = "bughouse") -> None:
-        self.match = Match(game)
+    def __init__(self, match: Match | None = None) -> None:
+        self.match = match or Match()
         self.sides = {name: _Side(name) for name in self.match.boards}
         self.pockets = {
             (name, color): Pocket(name, color)
-            for name in (self.match.boards if game == "bughouse" else ())
+            for name in (self.match.boards if self.match.game == "bughouse" else ())
             for color in chess.COLORS
         }
         self.over: float | None = None  # when the match was decided

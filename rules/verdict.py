@@ -69,11 +69,9 @@ REASONS: Mapping[str, str] = {
     "reserve_missing": "reserve",
     "reserve_surplus": "reserve",
     "reserve_unseen": "reserve",
-    "reserve_hidden": "reserve",
     "reserve_refused": "refusal",
     "men_missing": "conservation",
     "men_surplus": "conservation",
-    "men_complete": "conservation",
     "promotion_pending": "promotion",
     "promotion_shown": "promotion_unnamed",
     "promotion_unmarked": "promotion",
@@ -136,11 +134,12 @@ REASONS: Mapping[str, str] = {
     "termination_differs": "result",
     "clock_rises": "clocks",
     "no_moves": "laws",
-    "no_position": "laws",
     "board_lost": "laws",
+    "unknown_choice": "record",
+    "bad_position": "record",
 }
 """Every reason, and the field of `Profile` it rests on: `laws` are FIDE's, `drops` the game itself, `conservation` the
-men of two sets, `result` the record's own."""
+men of two sets, `result` and `record` the record's own."""
 
 
 @dataclass(frozen=True, slots=True)

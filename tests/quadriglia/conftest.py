@@ -14,7 +14,7 @@ from calibration.find import BoardNotFoundError, Found
 from calibration.view import View
 from quadriglia import matches, session
 from rules.events import Event
-from rules.match import Game, Match
+from rules.match import Match
 from rules.observation import LABELS, Observation
 from rules.seats import BoardName
 from vision.frame import Frame
@@ -38,8 +38,8 @@ class Script:
 class ScriptedTracker:
     script = Script()
 
-    def __init__(self, game: Game) -> None:
-        self.match = Match(game)
+    def __init__(self, match: Match) -> None:
+        self.match = match
         self.moves = list(self.script.moves)
         self.alerts = list(self.script.alerts)
 

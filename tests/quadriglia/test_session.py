@@ -11,6 +11,7 @@ from quadriglia.boards import place
 from quadriglia.errors import UserError
 from quadriglia.record import Record, free_folder
 from quadriglia.session import Moment, run
+from rules.match import Match
 from vision.source import Source
 
 Film = Callable[..., Path]
@@ -32,7 +33,7 @@ def test_a_match_and_its_record(script: Any, places: list[Any], tmp_path: Path) 
     script.moves, script.alerts, script.result = MOVES, [(1.1, "B", "unsure")], "1-0"
     moments: list[Moment] = []
     with Record(tmp_path / "out", 2) as record:
-        summary = run("bughouse", places, READER, record, [moments.append])
+        summary = run(Match(), places, READER, record, [moments.append])
     out = tmp_path / "out"
     events = lines(out / "events.jsonl")
     assert [event.get("san") for event in events if event["kind"] == "move"] == ["e4", "d5", "d4", "exd5", "Qxd5"]
@@ -62,7 +63,7 @@ def test_what_was_read_survives_a_sudden_end(script: Any, places: list[Any], tmp
 
     with Record(tmp_path / "out", 2) as record:
         with pytest.raises(RuntimeError, match="power cut"):
-            run("bughouse", places, READER, record, [trip])
+            run(Match(), places, READER, record, [trip])
         # Read while the record is still open: nothing waits in a buffer.
         events = lines(tmp_path / "out" / "events.jsonl")
         assert [event["san"] for event in events] == ["e4", "d5", "d4"]
@@ -76,7 +77,7 @@ def test_one_board_gives_pgn(script: Any, film: Film, tmp_path: Path) -> None:
     places = [place(Source("A", film("a.mp4")), None, None, READER)]
     assert places[0].view.pockets == {}
     with Record(tmp_path / "out", 1) as record:
-        summary = run("chess", places, READER, record)
+        summary = run(Match("chess"), places, READER, record)
     assert "1. e4 e5 *" in (tmp_path / "out" / "match.pgn").read_text()
     assert summary["plies"] == {"A": 2}
 
@@ -84,14 +85,14 @@ def test_one_board_gives_pgn(script: Any, film: Film, tmp_path: Path) -> None:
 def test_a_match_in_which_nothing_happened_is_a_record_too(script: Any, places: list[Any], tmp_path: Path) -> None:
     script.state = "waiting"
     with Record(tmp_path / "out", 2) as record:
-        assert run("bughouse", places, READER, record)["result"] == "*"
+        assert run(Match(), places, READER, record)["result"] == "*"
     assert (tmp_path / "out" / "match.bpgn").read_text().endswith("*\n\n")
 
 
 def test_speed_holds_it_back(script: Any, places: list[Any], tmp_path: Path) -> None:
     script.moves = MOVES
     with Record(tmp_path / "out", 2) as record:
-        summary = run("bughouse", places, READER, record, speed=4)
+        summary = run(Match(), places, READER, record, speed=4)
     assert 0.4 < summary["wall_seconds"] < 2
     assert summary["speed"] <= 4.5
 

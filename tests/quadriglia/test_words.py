@@ -9,9 +9,12 @@ import pytest
 
 from quadriglia.words import LANGUAGES, terminal_language, words
 from rules.alerts import ALERTS
+from rules.check import HOW
 from rules.notation import RESULTS
+from rules.profile import rules, values
 from rules.seats import BOARDS, seat
 from rules.tracker import State
+from rules.verdict import REASONS
 from vision.source import FAULTS
 
 PLACEHOLDER = re.compile(r"\{(\w+)")
@@ -68,6 +71,21 @@ def test_every_error_alert_state_and_piece_has_its_text() -> None:
         wanted |= set(re.findall(r'say\("([\w.]+)"', code))
     assert len(wanted) > 50
     assert wanted <= texts.keys()
+
+
+def test_every_finding_rule_and_choice_has_its_text() -> None:
+    texts = words("en").texts
+    assert {key for key in texts if key.startswith("finding.")} == {f"finding.{reason}" for reason in REASONS}
+    assert {key for key in texts if key.startswith("rule.")} == {f"rule.{rule}" for rule in rules()}
+    choices = {f"choice.{value}" for rule in rules() for value in values(rule) if value.isidentifier()}
+    assert {key for key in texts if key.startswith("choice.")} == choices
+    assert {f"reason.{how}" for how in HOW} <= texts.keys()
+
+
+def test_every_reason_is_given_somewhere_and_no_other() -> None:
+    files = [file for file in (PAGE.parent / "rules").glob("*.py") if file.name != "verdict.py"]
+    code = "".join(file.read_text("utf-8") for file in files)
+    assert set(REASONS) <= set(re.findall(r'"([a-z_]+)"', code))
 
 
 def test_counting() -> None:

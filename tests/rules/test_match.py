@@ -140,39 +140,3 @@ def test_material_is_conserved_and_copies_are_independent(choices: list[tuple[bo
     assert total(match) == start
     replayed = match.replay((ply.board, ply.move) for ply in match.plies)
     assert [replayed.board(b).fen() for b in match.boards] == [match.board(b).fen() for b in match.boards]
-
-
-PERFT = [
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1", [20, 400, 8902]),
-    ("4k3/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - - 0 1", [301]),
-    ("rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq - 0 2", [28, 1750]),
-    ("r1bqkb1r/ppp2ppp/2n1pn2/3p4/3P4/2N1PN2/PPP2PPP/R1BQKB1R[BNnp] w KQkq - 0 6", [97, 8666]),
-    ("r3k2r/p1P2ppp/8/3pP3/8/5n2/PP3PPP/R3K1NR[Pq] w KQkq d6 0 12", [5, 336, 16401]),
-    ("R5k1/5ppp/8/8/8/8/8/4K3[n] b - - 0 1", [5, 75, 657]),
-    ("R5k1/5ppp/8/8/8/8/8/4K3[p] b - - 0 1", [0]),
-    ("Q~3k3/r7/8/8/8/8/8/4K3[] b - - 0 1", [4, 65, 751]),
-    ("4k3/8/8/8/8/8/8/R3K2R[r] w KQ - 0 1", [26, 1557]),
-    ("4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3[Pp] w - - 0 1", [48, 2199]),
-    ("r1b1kb1r/pppp1ppp/4p1P1/8/3pN3/5N2/PPnK1PPP/3R1B1R[QNPrn] b kq - 1 15", [104, 13391]),
-]
-
-
-@pytest.mark.parametrize(("fen", "counts"), PERFT)
-def test_perft(fen: str, counts: list[int]) -> None:
-    """Reference counts of Fairy-Stockfish for one board of bughouse, where captured men leave it."""
-    match = Match()
-    match.board("A").set_fen(fen)
-    for depth, count in enumerate(counts, 1):
-        assert perft(match, depth) == count
-
-
-def perft(match: Match, depth: int) -> int:
-    moves = list(match.legal_moves("A"))
-    if depth == 1:
-        return len(moves)
-    nodes = 0
-    for move in moves:
-        after = match.copy()
-        after.apply("A", move)
-        nodes += perft(after, depth - 1)
-    return nodes

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.events import Event
+from rules.match import Match
 from rules.observation import EMPTY, LABELS, Observation, PocketObservation
 from rules.records import read
 from rules.seats import BoardName
@@ -23,7 +24,7 @@ class Table:
     """Both boards as a good reader sees them. `put` changes what stands; `look` lets time pass."""
 
     def __init__(self, game: str = "bughouse") -> None:
-        self.tracker = Tracker(game)  # type: ignore[arg-type]
+        self.tracker = Tracker(Match(game))  # type: ignore[arg-type]
         self.boards = {name: chess.Board() for name in self.tracker.match.boards}
         self.pockets: dict[tuple[BoardName, bool], str] = {}
         self.time = 0.0
@@ -208,7 +209,7 @@ def test_mate_ends_the_match_for_the_right_team() -> None:
 
 
 def test_nothing_is_told_before_the_pieces_are_set_up() -> None:
-    tracker = Tracker("chess")
+    tracker = Tracker(Match("chess"))
     squares = np.array([row(None)] * 64)
     for number in range(30):
         look = Observation("A", number / 10, squares, np.ones(64, np.bool_), {}, False, False)

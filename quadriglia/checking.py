@@ -1,0 +1,87 @@
+"""`check`: the referee for game records, one line a game."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from quadriglia.errors import UserError
+from quadriglia.matches import tell
+from quadriglia.ruling import authority, sentence
+from quadriglia.words import Words, words
+from rules.check import Fault, Refereed, check
+from rules.notation import parse
+from rules.profile import Profile
+
+
+def check_file(console: Console, say: Words, path: Path, profile: Profile | None, as_json: bool) -> int:
+    """Referee every game of a file; 1 if anything was found, else 0. Raises UserError when there is no game in it."""
+    code, count = 0, 0
+    for count, record in enumerate(parse(read_text(path)), 1):
+        done = check(record, profile)
+        code = max(code, int(done.word != "OK"))
+        if as_json:
+            print(json.dumps(game_json(count, done), ensure_ascii=False), flush=True)
+        else:
+            tell(console, line(say, count, done))
+    if not count:
+        raise UserError("no_game", path=path)
+    return code
+
+
+def read_text(path: Path) -> str:
+    """A game file's text. Old records are no UTF-8, and one odd letter in a name is no reason to refuse them.
+
+    Raises UserError where there is no such file.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UserError("no_file", path=path) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def game_json(number: int, done: Refereed) -> dict[str, Any]:
+    """One game as an object; reasons in English."""
+    return {
+        "game": number,
+        "verdict": done.word,
+        "plies": len(done.match.plies),
+        "errors": [
+            {
+                "board": fault.board or "",
+                "ply": fault.ply,
+                "san": fault.san,
+                "rule": fault.finding.rule,
+                "reason": sentence(words("en"), fault.finding),
+            }
+            for fault in done.faults
+        ],
+        "result": done.record.result,
+        "end": done.end,
+    }
+
+
+def line(say: Words, number: int, done: Refereed) -> str:
+    """One game in words: how it ended, or the gravest thing found in it."""
+    start = f"{number:4}  {done.word:7}  "
+    if not done.faults:
+        end = f"  {say(f'reason.{done.end}')}" if done.end else ""
+        return f"{start}{say.many('plies', len(done.match.plies))}  {done.record.result}{end}"
+    worst = next(fault for fault in done.faults if fault.finding.word == done.word)
+    more = len(done.faults) - 1
+    return start + _found(say, worst) + (f", {say.many('check.more', more)}" if more else "")
+
+
+def _found(say: Words, fault: Fault) -> str:
+    where = ""
+    if fault.board:
+        dots = "." if fault.ply % 2 else "..."
+        where = f"{fault.board} {(fault.ply + 1) // 2}{dots} {fault.san}".rstrip() + ": "
+    source = fault.finding.authority
+    cited = f" ({authority(say, source)})" if fault.finding.dimension else ""
+    return where + sentence(say, fault.finding) + cited
