@@ -47,6 +47,7 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
             chess.WHITE: sum(chess.BB_RANKS[first - 1 : last]),
             chess.BLACK: sum(chess.BB_RANKS[8 - last : 9 - first]),
         }
+        self._shields = profile.mate != "no_move" and profile.drop_in_check
         self._drops_restricted = not profile.drop_check or profile.drop_mate != "yes"
         self._moves_restricted = profile.promotion == "substitution" or not profile.dropped_pawn_double
 
@@ -69,7 +70,7 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
     def copy(self, *, stack: bool | int = True) -> Self:
         board = super().copy(stack=stack)
         board.profile = self.profile
-        board._pawn_zone = self._pawn_zone
+        board._pawn_zone, board._shields = self._pawn_zone, self._shields
         board._drops_restricted, board._moves_restricted = self._drops_restricted, self._moves_restricted
         board.captured, board.unmoved, board.dropped_pawns = self.captured, self.unmoved, self.dropped_pawns
         if stack:
@@ -151,21 +152,44 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
 
     def generate_legal_drops(self, to_mask: chess.Bitboard = chess.BB_ALL) -> Iterator[chess.Move]:
         drops = super().generate_legal_drops(to_mask)
-        return (drop for drop in drops if not self.refusal(drop)) if self._drops_restricted else drops
+        if not self._drops_restricted:
+            return drops
+        checking = {kind: self.checking_squares(kind) for kind in chess.PIECE_TYPES}
+        return (drop for drop in drops if not checking[drop.drop or 0] >> drop.to_square & 1 or not self.refusal(drop))
+
+    def checking_squares(self, kind: chess.PieceType) -> chess.Bitboard:
+        """Where a man of a kind would give check if it were dropped there: what is dropped uncovers nothing."""
+        king = self.king(not self.turn)
+        if king is None:
+            return chess.BB_EMPTY
+        straight = (
+            chess.BB_RANK_ATTACKS[king][chess.BB_RANK_MASKS[king] & self.occupied]
+            | chess.BB_FILE_ATTACKS[king][chess.BB_FILE_MASKS[king] & self.occupied]
+        )
+        diagonal = chess.BB_DIAG_ATTACKS[king][chess.BB_DIAG_MASKS[king] & self.occupied]
+        return {
+            chess.PAWN: chess.BB_PAWN_ATTACKS[not self.turn][king],
+            chess.KNIGHT: chess.BB_KNIGHT_ATTACKS[king],
+            chess.BISHOP: diagonal,
+            chess.ROOK: straight,
+            chess.QUEEN: straight | diagonal,
+        }.get(kind, chess.BB_EMPTY)
 
     def refusal(self, drop: chess.Move) -> str:
         """The profile's rule that forbids a drop for the check or mate it gives; empty when none does."""
+        if not self.checking_squares(drop.drop or 0) >> drop.to_square & 1:
+            return ""
+        level = self.profile.drop_mate
+        if not self.profile.drop_check:
+            return "drop_check"
+        king = self.king(not self.turn)
+        open_line = self._shields and king is not None and bool(chess.between(king, drop.to_square))
+        if level == "yes" or (level == "no_bughouse_mate" and open_line):
+            return ""
         self.push(drop)
-        try:
-            if not self.is_check():
-                return ""
-            if not self.profile.drop_check:
-                return "drop_check"
-            level = self.profile.drop_mate
-            mated = (level == "no_chess_mate" and not self._can_move()) or (level != "yes" and self.is_checkmate())
-            return "drop_mate" if mated else ""
-        finally:
-            self.pop()
+        mated = (level == "no_chess_mate" and not self._can_move()) or self.is_checkmate()
+        self.pop()
+        return "drop_mate" if mated else ""
 
     def generate_pseudo_legal_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
@@ -197,7 +221,7 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
         """Mate under the profile: as a rule only where no man that may still be passed could be dropped in between."""
         if not super().is_checkmate():
             return False
-        return self.profile.mate == "no_move" or not self.profile.drop_in_check or not self.shield()
+        return not self._shields or not self.shield()
 
     def shield(self) -> chess.Bitboard:
         """Squares between king and checker where a drop of some man would parry the check; none in double check."""

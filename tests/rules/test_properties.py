@@ -11,21 +11,24 @@ from rules.board import ReserveBoard
 from rules.check import GRAVITY, check
 from rules.match import Game as Kind
 from rules.match import Match
-from rules.material import difference, men
+from rules.material import difference
 from rules.notation import parse
-from rules.profiles import PROFILES
+from rules.profiles import PROFILES, adapted
 from rules.records import Game, RecordError, read
+from rules.seats import BOARDS
 from tests.rules.fuzz import mutated, text_of
 
 Choices = list[tuple[bool, int]]
-choices = st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), max_size=120)
+choices = st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), min_size=40, max_size=160)
+fens = st.sampled_from(["", "r3k2r/P1P2PPP/8/3pP3/8/5n2/pp3ppp/R3K2R[QRBNPqrbnp] w KQkq d6 0 1"])
 profiles = st.sampled_from(sorted(PROFILES))
 kinds: st.SearchStrategy[Kind] = st.sampled_from(["bughouse", "crazyhouse", "chess"])
 
 
-def played(chosen: Choices, profile: str | None = None, kind: Kind = "bughouse") -> Match:
+def played(chosen: Choices, profile: str | None = None, kind: Kind = "bughouse", fen: str = "") -> Match:
     """A match of these choices among the legal moves, captures and drops first."""
-    match = Match(kind, PROFILES[profile] if profile else None)
+    start = dict.fromkeys(BOARDS, fen) if fen and kind == "bughouse" else None
+    match = Match(kind, PROFILES[profile] if profile and kind == "bughouse" else None, start)
     for first, number in chosen:
         name = match.boards[0 if first else -1]
         board = match.board(name)
@@ -46,18 +49,23 @@ def state(match: Match) -> list[object]:
     return found
 
 
-@given(choices, profiles)
-@settings(max_examples=40, deadline=None)
-def test_men_are_conserved(chosen: Choices, profile: str) -> None:
-    match = played(chosen, profile)
-    assert not difference(match)
-    assert not any(number < 0 for number in men(match).values())
+@given(choices, profiles, st.booleans(), st.sampled_from(["lying_pawn", "substitution"]), fens)
+@settings(max_examples=60, deadline=None)
+def test_men_are_conserved(chosen: Choices, profile: str, reverts: bool, promotion: str, fen: str) -> None:
+    rules = adapted(PROFILES[profile], {"promoted_reverts": reverts, "promotion": promotion})
+    match = Match("bughouse", rules, dict.fromkeys(BOARDS, fen) if fen else None)
+    for first, number in chosen:
+        name = match.boards[0 if first else -1]
+        moves = sorted(match.legal_moves(name), key=lambda move: (not move.promotion, str(move)))
+        if moves:
+            match.push(name, moves[number % len(moves)])
+        assert not difference(match)
 
 
-@given(choices, choices, profiles, kinds)
+@given(choices, choices, profiles, kinds, fens)
 @settings(max_examples=40, deadline=None)
-def test_taken_back_is_never_done(chosen: Choices, more: Choices, profile: str, kind: Kind) -> None:
-    match = played(chosen, profile if kind == "bughouse" else None, kind)
+def test_taken_back_is_never_done(chosen: Choices, more: Choices, profile: str, kind: Kind, fen: str) -> None:
+    match = played(chosen, profile, kind, fen)
     before = state(match)
     count = 0
     for first, number in more:
@@ -84,10 +92,10 @@ def test_a_replayed_match_is_the_same_and_a_copy_is_independent(chosen: Choices,
     assert state(match) == before
 
 
-@given(choices, profiles, kinds, st.booleans())
+@given(choices, profiles, kinds, st.booleans(), fens)
 @settings(max_examples=40, deadline=None)
-def test_written_and_read_again_is_the_same(chosen: Choices, profile: str, kind: Kind, timed: bool) -> None:
-    match = played(chosen, profile if kind == "bughouse" else None, kind)
+def test_written_and_read_again_is_the_same(chosen: Choices, profile: str, kind: Kind, timed: bool, fen: str) -> None:
+    match = played(chosen, profile, kind, fen)
     if not match.plies:
         return
     clocks: list[float | None] = [round(180.0 - 0.7 * n, 1) for n in range(len(match.plies))] if timed else []
@@ -99,10 +107,10 @@ def test_written_and_read_again_is_the_same(chosen: Choices, profile: str, kind:
     assert (again.tags["Event"], again.result, again.comment) == ('The "Club"', "1-0", "WA checkmated")
 
 
-@given(choices, profiles, kinds)
+@given(choices, profiles, kinds, fens)
 @settings(max_examples=40, deadline=None)
-def test_what_was_played_by_the_rules_checks_clean(chosen: Choices, profile: str, kind: Kind) -> None:
-    match = played(chosen, profile if kind == "bughouse" else None, kind)
+def test_what_was_played_by_the_rules_checks_clean(chosen: Choices, profile: str, kind: Kind, fen: str) -> None:
+    match = played(chosen, profile, kind, fen)
     if not match.plies:
         return
     (record,) = parse(text_of(Game(match)))
