@@ -5,7 +5,7 @@ from pathlib import Path
 
 from quadriglia.errors import UserError
 from quadriglia.words import Words
-from rules.profile import DEFAULT, VENUE, Profile, ProfileError
+from rules.profile import DEFAULT, VENUE, Profile, ProfileError, written
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.verdict import Verdict
 
@@ -37,8 +37,8 @@ def venue_profile(path: Path, base: Profile | None = None) -> Profile:
         raise UserError("venue_section", path=path, section=(unknown or ["rules"])[0])
     changes = dict(sections.get("rules", {}))
     named = changes.pop("profile", SCACCO_BRATTO.name)
-    if named not in PROFILES:
-        raise UserError("venue_value", path=path, rule="profile", value=named, choices=", ".join(PROFILES))
+    if not isinstance(named, str) or named not in PROFILES:
+        raise UserError("venue_value", path=path, rule="profile", value=written(named), choices=", ".join(PROFILES))
     try:
         return adapted(base or PROFILES[named], changes)
     except ProfileError as error:

@@ -10,6 +10,7 @@ from quadriglia.pageserver import RATE, PageServer
 from quadriglia.session import Moment
 from rules.events import Event
 from rules.match import Ply
+from rules.promotion import promoted_men
 from rules.seats import BoardName, partner, seat
 
 NAMES = {chess.WHITE: "white", chess.BLACK: "black"}
@@ -62,7 +63,9 @@ def _board(name: BoardName, moment: Moment) -> dict[str, Any]:
     return {
         "state": moment.tracker.state(name),
         "placement": board.board_fen(),
-        "promoted": [chess.square_name(square) for square in chess.SquareSet(board.promoted)],
+        "promoted": {
+            chess.square_name(man.square): chess.square_name(man.origin) for man in promoted_men(match, name).values()
+        },
         "turn": NAMES[board.turn],
         "last": _touched(last) if last else [],
         "pockets": {

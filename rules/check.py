@@ -83,7 +83,8 @@ class _Check:
         self.start = men(match)
         self.told: Men = men(match)  # the men as they were when they last did not add up
         self.lost: set[BoardName] = set()
-        self.shift: dict[BoardName, int] = {}  # how far a board's move numbers are off
+        self.shift: dict[BoardName, int] = dict.fromkeys(match.boards, 0)  # how far a board's move numbers are off
+        self.out_of_step: set[BoardName] = set()
         self.clocks: dict[Player, float] = {}
         self.elapsed: dict[BoardName, float] = dict.fromkeys(match.boards, 0.0)
         self.mated: float | None = None  # when a board was mated first, by that board's clocks
@@ -129,6 +130,8 @@ class _Check:
             return
         move = meant[0]
         findings = judge(self.match, name, move, color)
+        if "x" in word.san and findings[0].word == "OK" and not self.match.board(name).is_capture(move):
+            self._add(name, ply, word.san, "WARN", "takes_nothing")
         if len(meant) > 1 and findings[0].word == "OK":
             self._add(name, ply, word.san, "ILLEGAL", "ambiguous", count=len(meant))
         for finding in findings:
@@ -150,11 +153,13 @@ class _Check:
     def _numbered(self, name: BoardName, ply: int, color: chess.Color, word: Word) -> None:
         """A move number that jumps tells of moves left out or written twice; told once for each jump."""
         board = self.match.board(name)
-        if not word.number:
+        if not word.number or self.match.start:
             return
-        expected = (ply + 1) // 2 if not self.match.start else word.number
-        shift = word.number - expected
-        if shift != self.shift.get(name, 0) and color == board.turn:
+        shift = word.number - (ply + 1) // 2
+        expected = word.number - shift + self.shift[name]
+        if color != board.turn:
+            self.out_of_step.add(name)  # a ply is missing or double, which is told already: numbers start anew
+        elif shift != self.shift[name] and name not in self.out_of_step:
             self._add(name, ply, word.san, "WARN", "wrong_number", board=name, number=word.number, expected=expected)
         self.shift[name] = shift
 

@@ -7,6 +7,8 @@ from rules.match import Match
 from rules.seats import BoardName
 from rules.verdict import Verdict, verdict
 
+REMOVED = ("drop_pawn_rank", "drop_mate")  # illegal drops that cost the man where the profile says so
+
 
 def judge(match: Match, name: BoardName, move: chess.Move, color: chess.Color | None = None) -> list[Verdict]:
     """Findings on a move that is about to be made, the ruling first, remarks after it; nothing changes.
@@ -26,7 +28,10 @@ def judge(match: Match, name: BoardName, move: chess.Move, color: chess.Color | 
         reason = _castling_fault(match, name, board, move)
     else:
         reason = _move_fault(board, move)
-    return [verdict(match.profile, "ILLEGAL", reason)]
+    found = [verdict(match.profile, "ILLEGAL", reason)]
+    if match.profile.illegal_drop == "removed" and reason in REMOVED:
+        found.append(verdict(match.profile, "FLAG", "drop_removed"))
+    return found
 
 
 def _approval(match: Match, board: chess.Board, move: chess.Move) -> Verdict:

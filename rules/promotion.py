@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import chess
 
 from rules.board import OFFICERS
+from rules.match import Match
 from rules.profile import Profile
 from rules.seats import BoardName
 from rules.verdict import Verdict, verdict
@@ -61,6 +62,17 @@ class PromotionBook:
         if len(able) < len(man.kinds):
             return [verdict(self.profile, "OK", "promotion_shown", **names)]
         return []
+
+
+def promoted_men(match: Match, name: BoardName) -> dict[chess.Square, Promoted]:
+    """Every promoted man that stands on a board, by square, as the match has it."""
+    book = PromotionBook(match.profile, name)
+    for ply in match.plies:
+        if ply.board == name:
+            book.move(ply.move)
+            if ply.move.promotion and match.profile.promotion_lies:
+                book.promote(ply.color, ply.move.to_square, ply.move.promotion)
+    return book.men
 
 
 def movers(move: chess.Move) -> frozenset[chess.PieceType]:

@@ -43,8 +43,10 @@ def check_setup(profile: Profile, found: SetUp) -> list[Verdict]:
     if found.colours_changed and profile.colours == "fixed":
         verdicts.append(verdict(profile, "FLAG", "colours_changed"))
     for name, board in found.boards.items():
-        colors = [color for color in chess.COLORS if _swapped(board, color)]
-        verdicts += [verdict(profile, "WARN", "swapped_king_queen", board=name) for _ in colors]
+        if any(_swapped(board, color) for color in chess.COLORS):
+            exchanged = profile.swapped_king_queen == "castling_exchanged"
+            reason = "swapped_castling" if exchanged else "swapped_king_queen"
+            verdicts.append(verdict(profile, "WARN", reason, board=name))
     return verdicts
 
 

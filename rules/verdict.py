@@ -46,6 +46,7 @@ REASONS: Mapping[str, str] = {
     "drop_beside_check": "drops",
     "drop_check": "drop_check",
     "drop_mate": "drop_mate",
+    "drop_removed": "illegal_drop",
     "dropped_pawn_double": "dropped_pawn_double",
     "castle_king_moved": "laws",
     "castle_rook_moved": "laws",
@@ -129,12 +130,14 @@ REASONS: Mapping[str, str] = {
     "start_apart": "start",
     "colours_changed": "colours",
     "swapped_king_queen": "swapped_king_queen",
+    "swapped_castling": "swapped_king_queen",
     # records
     "result_differs": "result",
     "termination_differs": "result",
     "clock_rises": "clocks",
     "no_moves": "laws",
     "board_lost": "laws",
+    "takes_nothing": "record",
     "unknown_choice": "record",
     "bad_position": "record",
 }

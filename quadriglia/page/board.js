@@ -69,7 +69,11 @@ export class BoardPanel {
           if (fresh && name === board.last.at(-1)) this.arrive(drawing, board.last);
         }
       }
-      square.classList.toggle("promoted", Boolean(letter) && board.promoted.includes(name));
+      // What a promoted man is and where it promoted has to be known to all: it will be a pawn again.
+      const origin = letter ? board.promoted[name] : undefined;
+      square.classList.toggle("promoted", Boolean(origin));
+      square.dataset.origin = origin ?? "";
+      square.title = origin ? text("page.promoted", { piece: text(`piece.${letter.toUpperCase()}`), square: origin }) : "";
     }
     this.letters = letters;
   }

@@ -114,4 +114,6 @@ def test_f13_one_board_starts_before_the_other() -> None:
 def test_king_and_queen_on_each_others_square() -> None:
     board = chess.Board("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1")
     (found,) = check_setup(PROFILES["uscf"], SetUp(boards={"A": board, "B": chess.Board()}))
-    assert (found.word, found.reason, found.authority) == ("WARN", "swapped_king_queen", "USCF 2004 8c")
+    assert (found.word, found.reason, found.authority) == ("WARN", "swapped_castling", "USCF 2004 8c")
+    (found,) = check_setup(PROFILES["bivacco"], SetUp(boards={"A": board, "B": chess.Board()}))
+    assert (found.word, found.reason, found.authority) == ("WARN", "swapped_king_queen", "default")

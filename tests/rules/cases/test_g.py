@@ -6,6 +6,7 @@ import chess
 import pytest
 
 from rules.material import difference
+from rules.promotion import promoted_men
 from rules.referee import Referee
 from rules.reports import Made, Standing
 from tests.rules.cases.scene import WHITE, named, play, referee, uci, word
@@ -124,6 +125,7 @@ def test_g11_every_promoted_man_with_its_kind_and_origin() -> None:
     watch = referee(PAWN.format(""), profile="gallarate")
     play(watch, "A:g7g8r", "A:a8a7", "A:g8g4")
     (man,) = watch.promoted["A"].men.values()
+    assert promoted_men(watch.match, "A") == {chess.G4: man}
     assert (man.square, man.origin, man.kinds) == (chess.G4, chess.G8, frozenset({chess.ROOK}))
     play(watch, "A:a2a4", "A:e1e2", "A:a4g4")
     assert not watch.promoted["A"].men
