@@ -128,9 +128,9 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
                 and bool(self.drop_squares(move.drop) & square)
                 and not (self._drops_restricted and self.refusal(move))
             )
-        if self._moves_restricted:
-            source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
-            return move in self.generate_legal_moves(source, target)
+        source = chess.BB_SQUARES[move.from_square]
+        if self._moves_restricted and self.pawns & source:  # python-chess knows only its own promotions
+            return move in self.generate_legal_moves(source, chess.BB_SQUARES[move.to_square])
         return super().is_legal(move)
 
     def drop_squares(self, kind: chess.PieceType) -> chess.Bitboard:

@@ -157,3 +157,18 @@ def test_a_wrong_move_is_found_where_it_stands(chosen: Choices, number: int) -> 
     first = check(record).faults[0]
     assert (first.board, first.ply, first.san) == (wrong.board, wrong.number, drop)
     assert first.finding.reason == "drop_not_in_reserve"
+
+
+@given(choices, profiles, fens, st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None)
+def test_a_move_is_legal_if_and_only_if_it_is_generated(chosen: Choices, profile: str, fen: str, seed: int) -> None:
+    match, rng = played(chosen, profile, fen=fen), random.Random(seed)
+    for name in match.boards:
+        generated = set(match.legal_moves(name))
+        kinds_or_none = [None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN]
+        for _ in range(300):
+            source, target = rng.choice(chess.SQUARES), rng.choice(chess.SQUARES)
+            drop = chess.Move(target, target, drop=rng.choice(chess.PIECE_TYPES))
+            for move in (chess.Move(source, target, rng.choice(kinds_or_none)), drop):
+                assert match.is_legal(name, move) == (move in generated), (match.board(name).fen(), move)
+        assert all(match.is_legal(name, move) for move in generated)

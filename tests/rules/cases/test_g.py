@@ -9,7 +9,7 @@ from rules.material import difference
 from rules.promotion import promoted_men
 from rules.referee import Referee
 from rules.reports import Made, Standing
-from tests.rules.cases.scene import WHITE, named, play, referee, uci, word
+from tests.rules.cases.scene import START, WHITE, match, named, play, referee, uci, word
 
 PAWN = "k7/6P1/8/8/8/8/r7/4K3[{}] w - -"
 told = pytest.mark.parametrize("profile", ["lampaquattro", "gallarate", "scacco-bratto"])
@@ -97,6 +97,8 @@ def test_g8_without_a_man_in_reserve_the_pawn_stays_a_pawn() -> None:
         assert watch.match.board("A").piece_at(chess.G8) == chess.Piece(chess.PAWN, WHITE)
         play(watch, "A:a8a7")
         assert not [move for move in watch.match.legal_moves("A") if not move.drop and move.from_square == chess.G8]
+    castling = match("4k3/8/8/8/8/8/8/4K2R[] w K -", START, "bivacco", promotion="substitution")
+    assert castling.is_legal("A", uci("e1g1")), "only pawns are concerned"
     held = referee(PAWN.format("N"), profile="bivacco", promotion="substitution")
     assert word(play(held, "A:g7g8q")) == "ILLEGAL", "only by what lies in the reserve"
 
