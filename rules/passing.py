@@ -15,7 +15,6 @@ from rules.observation import LABELS, PocketObservation
 from rules.seats import BoardName, partner
 
 SETTLE = 0.3  # seconds a count must hold before it is believed
-LATE = 10.0  # seconds after which a piece counts as not passed on
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
@@ -159,9 +158,11 @@ class Pocket:
                 left.discard(index)
         return sorted(left)
 
-    def overdue(self, time: float) -> list[Event]:
-        """An alert for each piece that should have been here by now, once."""
-        late = [passing for passing in self.coming if not passing.late and self.seen and time - passing.since > LATE]
+    def overdue(self, time: float, tolerance: float) -> list[Event]:
+        """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take."""
+        if not self.seen:
+            return []
+        late = [passing for passing in self.coming if not passing.late and time - passing.since > tolerance]
         for passing in late:
             passing.late = True
         return [_event("alert", passing, passing.since, time, "not_passed") for passing in late]

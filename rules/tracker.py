@@ -263,7 +263,9 @@ class Tracker:
         for color, seen in observation.pockets.items():
             pocket = self.pockets.get((observation.board, color))
             if pocket is not None:
-                events += pocket.look(seen, observation.time) + pocket.overdue(observation.time)
+                events += pocket.look(seen, observation.time)
+                if self.match.profile.reserve == "visible":
+                    events += pocket.overdue(observation.time, self.match.profile.pass_tolerance)
                 if mistaken := pocket.mistaken():
                     events += self._mend(observation.board, color, *mistaken, observation.time)
         return events

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rules.events import Event
 from rules.match import Match
 from rules.observation import EMPTY, LABELS, Observation, PocketObservation
+from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
 from rules.seats import BoardName
 from rules.tracker import Tracker
@@ -23,9 +24,12 @@ SAMPLE = Path(__file__).parents[2] / "quadriglia" / "sample" / "truth.bpgn"
 class Table:
     """Both boards as a good reader sees them. `put` changes what stands; `look` lets time pass."""
 
-    def __init__(self, game: str = "bughouse") -> None:
-        self.tracker = Tracker(Match(game))  # type: ignore[arg-type]
-        self.boards = {name: chess.Board() for name in self.tracker.match.boards}
+    def __init__(self, match: Match | None = None) -> None:
+        match = match or Match()
+        self.tracker = Tracker(match)
+        self.boards = {name: chess.Board() for name in match.boards}
+        for name, board in self.boards.items():
+            board.set_board_fen(match.board(name).board_fen(promoted=False))
         self.pockets: dict[tuple[BoardName, bool], str] = {}
         self.time = 0.0
         self.events: list[Event] = []
@@ -138,7 +142,7 @@ def test_the_piece_that_is_gone_from_the_pocket_is_the_one_dropped() -> None:
 
 
 def before_castling() -> Table:
-    table = Table("chess")
+    table = Table(Match("chess"))
     for squares in (
         {"g1": "", "f3": "N"}, {"a7": "", "a6": "p"}, {"g2": "", "g3": "P"}, {"b7": "", "b6": "p"},
         {"f1": "", "g2": "B"}, {"c7": "", "c6": "p"},
@@ -192,6 +196,34 @@ def test_a_piece_that_never_arrives_is_reported_once() -> None:
     assert (alert.reason, alert.board, alert.color, alert.piece) == ("not_passed", "A", chess.WHITE, "p")
 
 
+def test_the_profile_sets_the_tolerance_for_passing() -> None:
+    for changes, told in (({"pass_tolerance": 3.0}, 1), ({"pass_tolerance": 3.0, "reserve": "may_be_hidden"}, 0)):
+        table = Table(Match("bughouse", adapted(SCACCO_BRATTO, changes)))
+        for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+            table.put("A", **squares)
+            table.look(0.6)
+        table.look(4.0)
+        assert len(table.of("alert")) == told
+
+
+@pytest.mark.parametrize(("profile", "castles"), [("scacco-bratto", True), ("fics", False)])
+def test_castling_with_a_dropped_rook_as_the_profile_has_it(profile: str, castles: bool) -> None:
+    fen = "rnbqkbnr/pppppppp/8/8/8/5NPB/PPPPPP1P/RNBQK3[R] w KQkq - 0 1"
+    table = Table(Match("bughouse", PROFILES[profile], {"A": fen}))
+    table.pockets["A", chess.WHITE] = "R"
+    table.look(1.0)
+    table.put("A", h1="R")
+    table.pockets["A", chess.WHITE] = ""
+    table.look(1.0)
+    table.put("A", a7="", a6="p")
+    table.look(1.0)
+    assert table.moves() == ["A:R@h1", "A:a6"]
+    table.put("A", e1="", g1="K", h1="", f1="R")
+    table.look(5.0)
+    assert ("A:O-O" in table.moves()) == castles
+    assert table.tracker.state("A") == ("running" if castles else "unsure")
+
+
 def test_mate_ends_the_match_for_the_right_team() -> None:
     table = Table()
     for squares in ({"f2": "", "f3": "P"}, {"e7": "", "e5": "p"}, {"g2": "", "g4": "P"}, {"d8": "", "h4": "q"}):
@@ -199,7 +231,7 @@ def test_mate_ends_the_match_for_the_right_team() -> None:
         table.look(0.6)
     # A queen's check from afar can be blocked by a piece still to come, here on g3: no mate in bughouse.
     assert table.of("end") == []
-    chess_table = Table("chess")
+    chess_table = Table(Match("chess"))
     for squares in ({"f2": "", "f3": "P"}, {"e7": "", "e5": "p"}, {"g2": "", "g4": "P"}, {"d8": "", "h4": "q"}):
         chess_table.put("A", **squares)
         chess_table.look(0.6)
