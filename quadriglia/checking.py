@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 
 from quadriglia.errors import UserError
+from quadriglia.gamefile import read_text
 from quadriglia.matches import tell
 from quadriglia.ruling import authority, sentence
 from quadriglia.words import Words, words
@@ -28,21 +29,6 @@ def check_file(console: Console, say: Words, path: Path, profile: Profile | None
     if not count:
         raise UserError("no_game", path=path)
     return code
-
-
-def read_text(path: Path) -> str:
-    """A game file's text. Old records are no UTF-8, and one odd letter in a name is no reason to refuse them.
-
-    Raises UserError where there is no such file.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UserError("no_file", path=path) from error
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def game_json(number: int, done: Refereed) -> dict[str, Any]:

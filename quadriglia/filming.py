@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.progress import track
 
 from quadriglia.errors import UserError
+from quadriglia.gamefile import read_text
 from rules.records import Game, RecordError, read
 
 
@@ -31,9 +32,11 @@ def simulate(console: Console, path: Path, out: Path, seed: int) -> None:
 
 def _first(path: Path) -> Game:
     try:
-        game = next(read(path.read_text()), None)
-    except (RecordError, OSError, UnicodeDecodeError) as error:
+        game = next(read(read_text(path)), None)
+    except RecordError as error:
         raise UserError("game_file", path=path, fault=str(error)) from error
     if game is None:
         raise UserError("no_game", path=path)
+    if game.match.game != "bughouse" or game.match.start:
+        raise UserError("not_from_start", path=path)
     return game
