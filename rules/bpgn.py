@@ -6,6 +6,7 @@ the profile, `RuleChanges` what was changed in it.
 
 import textwrap
 
+from rules.board import ReserveBoard
 from rules.match import Match
 from rules.notation import escaped
 from rules.profile import changes
@@ -28,11 +29,17 @@ def write(game: Game) -> str:
     words = []
     for ply, clock in zip(game.match.plies, game.clocks or [None] * len(game.match.plies), strict=True):
         who = ply.board if ply.color else ply.board.lower()
-        words.append(f"{(ply.number + 1) // 2}{who}. {ply.san}" + ("" if clock is None else f" {{{clock:.1f}}}"))
+        words.append(f"{(ply.number + 1) // 2}{who}. {ply.san}" + ("" if clock is None else f" {{{_seconds(clock)}}}"))
     if game.comment:
         words.append("{" + game.comment.replace("}", ")") + "}")
     words.append(game.result)
     return header + "\n" + textwrap.fill(" ".join(words), 100, break_long_words=False, break_on_hyphens=False) + "\n\n"
+
+
+def _seconds(clock: float) -> str:
+    """To the millisecond, as the standard has it, and with at least one decimal: `58.345`, `180.0`."""
+    whole, _, part = f"{clock:.3f}".partition(".")
+    return f"{whole}.{part.rstrip('0') or '0'}"
 
 
 def _own_tags(match: Match) -> dict[str, str]:
@@ -41,6 +48,7 @@ def _own_tags(match: Match) -> dict[str, str]:
     if changed := changes(profile, PROFILES.get(profile.name, SCACCO_BRATTO)):
         tags["RuleChanges"] = changed
     if match.start:
-        fresh = match.fresh()
-        tags |= {"SetUp": "1", "FEN": " | ".join(fresh.board(name).fen() for name in BOARDS)}
+        # As given: python-chess would drop a castling right without its rook, which says that the king never moved.
+        fens = (match.start.get(name, ReserveBoard.starting_fen) for name in BOARDS)
+        tags |= {"SetUp": "1", "FEN": " | ".join(fens)}
     return tags

@@ -91,9 +91,11 @@ def parse(text: str) -> Iterator[Record]:
             record.end, mover = word, ""
         elif word and not GLYPHS.match(word):
             san = re.sub(r"\$\d+", "", re.sub(r"(\$146)\s*@?", "@", word)) if "$" in word else word
+            if not record.words and not record.two_boards and "WhiteA" not in record.tags:
+                mover = mover or "A"
             record.words.append(Word(line, mover, number, san.rstrip("!?")))
-            # In PGN the next word is the answer; in BPGN every move says whose it is.
-            mover = "" if record.two_boards or mover != "A" else "a"
+            # In PGN the next word is the answer, with or without a number; in BPGN every move says whose it is.
+            mover, number = ("", 0) if record.two_boards else ("a", number) if mover == "A" else ("A", 0)
     if record.tags or record.words:
         yield record
 

@@ -92,6 +92,19 @@ def test_replay_of_a_folder(script: Any, film: Film, tmp_path: Path) -> None:
     assert json.loads(Path("deep/er/out/summary.json").read_text())["plies"] == {"A": 4, "B": 1}
 
 
+def test_replay_under_a_profile(script: Any, film: Film) -> None:
+    script.moves = MOVES
+    film("a.mp4"), film("b.mp4")
+    Path("venue.toml").write_text('[rules]\nprofile = "bivacco"\ndrop_castle = "no"\n')
+    assert cli.main(["replay", ".", "--venue", "venue.toml", "--out", "out"]) == 0
+    record = Path("out/match.bpgn").read_text()
+    assert '[RuleProfile "bivacco"]\n[RuleChanges "drop_castle=no"]' in record
+    assert json.loads(Path("out/summary.json").read_text())["profile"] == "bivacco"
+    assert cli.main(["check", "out/match.bpgn"]) == 0
+    assert cli.main(["replay", ".", "--profile", "uscf", "--out", "again"]) == 0
+    assert '[RuleProfile "uscf"]' in Path("again/match.bpgn").read_text()
+
+
 def test_replay_of_one_board_with_corners_given(script: Any, film: Film, capsys: pytest.CaptureFixture[str]) -> None:
     script.moves, script.found = MOVES[:2], False
     film("a.mp4")

@@ -210,6 +210,11 @@ def test_several_games_and_a_comment_that_nobody_closed() -> None:
     assert [record.words[0].san for record in parse(text)] == ["e4", "d4", "c4"]
 
 
+def test_moves_without_numbers() -> None:
+    assert [word.mover for word in next(parse("e4 e5 Nf3 {x} Nc6 *")).words] == ["A", "a", "A", "a"]
+    assert found('[White "x"]\n\n1. e4 e5 Nf3 Nc6 3. Bb5 *') == []
+
+
 def test_one_board_games() -> None:
     chess_game = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 {oh} 2... Qh4# 0-1\n'
     done = refereed(chess_game)

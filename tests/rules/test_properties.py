@@ -20,7 +20,13 @@ from tests.rules.fuzz import mutated, text_of
 
 Choices = list[tuple[bool, int]]
 choices = st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), min_size=40, max_size=160)
-fens = st.sampled_from(["", "r3k2r/P1P2PPP/8/3pP3/8/5n2/pp3ppp/R3K2R[QRBNPqrbnp] w KQkq d6 0 1"])
+fens = st.sampled_from(
+    [
+        "",
+        "r3k2r/P1P2PPP/8/3pP3/8/5n2/pp3ppp/R3K2R[QRBNPqrbnp] w KQkq d6 0 1",
+        "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[RRNrrn] w KQkq - 0 1",
+    ]
+)
 profiles = st.sampled_from(sorted(PROFILES))
 kinds: st.SearchStrategy[Kind] = st.sampled_from(["bughouse", "crazyhouse", "chess"])
 
@@ -98,7 +104,9 @@ def test_written_and_read_again_is_the_same(chosen: Choices, profile: str, kind:
     match = played(chosen, profile, kind, fen)
     if not match.plies:
         return
-    clocks: list[float | None] = [round(180.0 - 0.7 * n, 1) for n in range(len(match.plies))] if timed else []
+    clocks: list[float | None] = (
+        [round(180.0 - 0.377 * n, 3 if kind == "bughouse" else 1) for n in range(len(match.plies))] if timed else []
+    )
     game = Game(match, {"Event": 'The "Club"'}, clocks, "WA checkmated", "1-0")
     (again,) = read(bpgn.write(game) if kind == "bughouse" else pgn.write(game))
     assert state(again.match) == state(match)
