@@ -1,6 +1,7 @@
-"""Trains the reader: `python -m models.train --scenes DIR --photos DIR --out DIR [--canvases N]`, resumable.
+"""Trains the reader: `python -m models.train --scenes DIR [--photos DIR] --out DIR [--canvases N]`, resumable.
 
-`--scenes`: what `simulation.training` rendered. `--photos`: a folder with the real training sets. `--out` keeps
+`--scenes`: what `simulation.training` rendered. `--photos`: a folder with the real training sets; without it, scenes
+alone, which is how the simulator is judged. `--out` keeps
 `checkpoint.pt` (every 200 steps) and `log.txt`; `python -m models.export` turns the checkpoint into the ONNX file.
 """
 
@@ -29,15 +30,15 @@ def main() -> None:
     """Train until `--canvases` have been seen."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=Path, required=True)
-    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--photos", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--canvases", type=int, default=48_000)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
     run = Run(options.out, options.canvases // BATCH)
-    pieces = [crops(options.photos / name) for name in CROPS]
-    photos = [board for name in PHOTOS for board in photographed(options.photos / name)]
+    pieces = [crops(options.photos / name) for name in CROPS] if options.photos else []
+    photos = [board for name in PHOTOS for board in photographed(options.photos / name)] if options.photos else []
     while run.step < run.steps:
         # Scenes are listed again for every stretch, so that training may start while rendering goes on.
         count = min(400, run.steps - run.step) * BATCH

@@ -1,7 +1,8 @@
-"""A pinhole camera over the table, in board coordinates (squares, z up)."""
+"""A camera over the table, in board coordinates (squares, z up): a pinhole with a lens that bends straight lines."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -9,20 +10,64 @@ from numpy.typing import ArrayLike, NDArray
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
     """`position`: (3,) in squares. `rotation`: (3, 3), rows are the picture's right, down and forward axes.
-    `focal`: in pixels. `size`: width and height in pixels; the principal point is the middle."""
+    `focal`: in pixels. `size`: width and height in pixels; the principal point is the middle. `bend`: how much nearer
+    to the middle a point at the picture's side border appears than through a pinhole, as part of its distance (a
+    barrel; 0: none)."""
 
     position: NDArray[np.float64]
     rotation: NDArray[np.float64]
     focal: float
     size: tuple[int, int]
+    bend: float = 0.0
 
     def project(self, points: ArrayLike) -> NDArray[np.float64]:
-        """(n, 2) pixels of (n, 3) points."""
+        """(n, 2) pixels of (n, 3) points, in the picture as the lens gives it."""
         local = (np.asarray(points, np.float64).reshape(-1, 3) - self.position) @ self.rotation.T
-        return local[:, :2] / local[:, 2:] * self.focal + np.array(self.size) / 2
+        straight = local[:, :2] / local[:, 2:] * self.focal / self._unit
+        bent = straight
+        for _ in range(8):  # the inverse of `_straightened`, which has no closed form
+            bent = straight / (1 + self.bend * (bent**2).sum(1, keepdims=True))
+        return bent * self._unit + np.array(self.size) / 2
+
+    @property
+    def _unit(self) -> float:
+        return self.size[0] / 2
+
+    def pinhole(self) -> "Camera":
+        """The camera without its lens, with as much more to see as the lens needs for its corners."""
+        width, height = self.size
+        wide = 1 + self.bend * (1 + (height / width) ** 2)
+        return replace(self, focal=self.focal / wide, bend=0.0)
+
+    def through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """What `pinhole` sees as the lens gives it."""
+        if not self.bend:
+            return picture
+        width, height = self.size
+        x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
+        bent = (np.stack([x, y], -1) - np.array(self.size) / 2) / self._unit
+        straight = bent * (1 + self.bend * (bent**2).sum(-1, keepdims=True)) * (self.pinhole().focal / self.focal)
+        source = (straight * self._unit + np.array(self.size) / 2 - 0.5).astype(np.float32)
+        left, top = np.ascontiguousarray(source[..., 0]), np.ascontiguousarray(source[..., 1])
+        return np.asarray(cv2.remap(picture, left, top, cv2.INTER_LINEAR), np.uint8)
+
+    def seen_from_board(self, points: ArrayLike) -> NDArray[np.float64]:
+        """(n, 2) board coordinates on the plane z = 0 at which (n, 3) points appear, by `board_homography`."""
+        pixels = np.column_stack([self.project(points), np.ones(len(np.atleast_2d(points)))])
+        plane = pixels @ np.linalg.inv(self.board_homography()).T
+        return np.asarray(plane[:, :2] / plane[:, 2:], np.float64)
+
+    def board_homography(self) -> NDArray[np.float64]:
+        """(3, 3) from board coordinates to pixels as one finds it who knows nothing of the lens: the best fit on the
+        board."""
+        if not self.bend:
+            return self.homography()
+        grid = np.stack(np.meshgrid(np.arange(9.0), np.arange(9.0)), -1).reshape(-1, 2)
+        found, _ = cv2.findHomography(grid, self.project(np.column_stack([grid, np.zeros(len(grid))])))
+        return np.asarray(found, np.float64)
 
     def homography(self) -> NDArray[np.float64]:
-        """(3, 3) from board coordinates on the table plane to pixels."""
+        """(3, 3) from board coordinates on the board's plane to pixels of the pinhole."""
         width, height = self.size
         intrinsic = np.array([[self.focal, 0, width / 2], [0, self.focal, height / 2], [0, 0, 1]])
         columns = np.stack([self.rotation[:, 0], self.rotation[:, 1], -self.rotation @ self.position], 1)
@@ -42,7 +87,9 @@ class Camera:
         return (lens @ view).astype(np.float32)
 
 
-def looking(position: ArrayLike, target: ArrayLike, roll: float, focal: float, size: tuple[int, int]) -> Camera:
+def looking(
+    position: ArrayLike, target: ArrayLike, roll: float, focal: float, size: tuple[int, int], bend: float = 0.0
+) -> Camera:
     """A camera at `position` looking at `target`, rolled about its axis by `roll` radians from the far side up."""
     eye = np.asarray(position, np.float64)
     forward = np.asarray(target, np.float64) - eye
@@ -54,4 +101,4 @@ def looking(position: ArrayLike, target: ArrayLike, roll: float, focal: float, s
     right /= np.linalg.norm(right)
     down = np.cross(forward, right)
     c, s = np.cos(roll), np.sin(roll)
-    return Camera(eye, np.stack([c * right + s * down, -s * right + c * down, forward]), focal, size)
+    return Camera(eye, np.stack([c * right + s * down, -s * right + c * down, forward]), focal, size, bend)

@@ -33,7 +33,8 @@ class Arm:
 def make_arm(rng: np.random.Generator) -> Arm:
     """An arm drawn at random."""
     skin = np.array(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.9, 1.08)
-    sleeve = rng.uniform(0.03, 0.85, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0.03, 0.8))
+    tint = rng.normal(0, rng.choice([0.05, 0.25, 0.6], p=[0.5, 0.35, 0.15]), 3)
+    sleeve = np.clip(rng.uniform(0.03, 0.8) * (1 + tint), 0.02, 0.9)
     return Arm(
         _colour(np.clip(skin, 0, 1)),
         _colour(sleeve),
@@ -82,4 +83,5 @@ def pose(arm: Arm, grip: ArrayLike, toward: float, curl: float = 0.0) -> tuple[M
     elbow = at(7.5, 0.6, 1.9)
     cuff = wrist + (elbow - wrist) * (0.05 + 0.3 * arm.bare)
     skin = join([*limbs, capsule(wrist, cuff, 0.36 * s, 0.42 * s)])
-    return skin, capsule(cuff, elbow, 0.52 * s, 0.85 * s, 16)
+    shoulder = at(17.0, 1.2, 5.5)
+    return skin, join([capsule(cuff, elbow, 0.52 * s, 0.85 * s, 16), capsule(elbow, shoulder, 0.85 * s, 1.1 * s, 12)])

@@ -53,6 +53,7 @@ class Style:
     slit: bool  # the bishop's cut
     coronet: int  # points of the queen's crown
     crenels: int
+    belly: float  # how far the stem swells (above 0) or is drawn in (below) half way up
 
 
 def make_set(rng: np.random.Generator) -> PieceSet:
@@ -70,6 +71,7 @@ def make_set(rng: np.random.Generator) -> PieceSet:
         slit=bool(rng.random() < 0.7),
         coronet=int(rng.integers(6, 11)),
         crenels=int(rng.integers(4, 7)),
+        belly=rng.normal(0, 0.1),
     )
     heights = {kind: king * part * rng.uniform(0.95, 1.05) for kind, part in RELATIVE_HEIGHT.items()}
     radii = {kind: radius * part * rng.uniform(0.96, 1.04) for kind, part in RELATIVE_RADIUS.items()}
@@ -105,7 +107,9 @@ def _body(height: float, radius: float, style: Style, neck: float, stem: float) 
     for t in np.linspace(0.15, 1, 6):
         profile.append((radius * (0.84 - (0.84 - stem) * np.sin(t * np.pi / 2)), foot * 1.7 + t * (shoulder - foot)))
     top = profile[-1][1]
-    profile.append((radius * stem * 0.92, top + (neck - top) * 0.6))
+    for t in (0.3, 0.6, 0.8):
+        swell = 1 - 0.12 * t + style.belly * np.sin(t * np.pi)
+        profile.append((radius * stem * swell, top + (neck - top) * t))
     collar = style.collar * radius
     thick = 0.035 * height
     for ring in range(style.rings):
@@ -218,30 +222,29 @@ def _king(height: float, radius: float, style: Style) -> Mesh:
     return join([body, upright, beam])
 
 
-HEAD = [
-    (-0.62, 0.0),
-    (-0.74, 0.16),
-    (-0.70, 0.36),
-    (-0.52, 0.58),
-    (-0.36, 0.80),
-    (-0.22, 0.93),
-    (-0.12, 1.0),
-    (-0.02, 0.94),
-    (0.14, 0.88),
-    (0.30, 0.78),
-    (0.50, 0.62),
-    (0.76, 0.48),
-    (0.84, 0.38),
-    (0.78, 0.28),
-    (0.60, 0.27),
-    (0.40, 0.36),
-    (0.22, 0.38),
-    (0.18, 0.30),
-    (0.34, 0.18),
-    (0.48, 0.08),
-    (0.54, 0.0),
-]
-"""Outline of a horse's head and neck looking right, width over height, from the back of the neck round."""
+HEADS = (
+    [  # the usual one
+        (-0.62, 0.0), (-0.74, 0.16), (-0.70, 0.36), (-0.52, 0.58), (-0.36, 0.80), (-0.22, 0.93), (-0.12, 1.0),
+        (-0.02, 0.94), (0.14, 0.88), (0.30, 0.78), (0.50, 0.62), (0.76, 0.48), (0.84, 0.38), (0.78, 0.28),
+        (0.60, 0.27), (0.40, 0.36), (0.22, 0.38), (0.18, 0.30), (0.34, 0.18), (0.48, 0.08), (0.54, 0.0),
+    ],
+    [  # upright, the nose drawn in to the chest
+        (-0.56, 0.0), (-0.72, 0.2), (-0.74, 0.45), (-0.62, 0.7), (-0.4, 0.9), (-0.2, 1.0), (-0.08, 0.95),
+        (0.1, 0.93), (0.28, 0.86), (0.46, 0.72), (0.6, 0.56), (0.7, 0.42), (0.66, 0.33), (0.52, 0.3),
+        (0.38, 0.38), (0.24, 0.46), (0.14, 0.42), (0.12, 0.3), (0.26, 0.18), (0.4, 0.08), (0.46, 0.0),
+    ],
+    [  # plain and blocky, as cheap plastic has it
+        (-0.6, 0.0), (-0.66, 0.25), (-0.6, 0.55), (-0.42, 0.82), (-0.2, 0.98), (0.0, 1.0), (0.16, 0.92),
+        (0.4, 0.78), (0.66, 0.66), (0.8, 0.56), (0.8, 0.44), (0.66, 0.38), (0.44, 0.4), (0.3, 0.38),
+        (0.26, 0.26), (0.38, 0.12), (0.5, 0.0),
+    ],
+    [  # long-necked, ears back
+        (-0.5, 0.0), (-0.68, 0.14), (-0.72, 0.34), (-0.58, 0.6), (-0.5, 0.82), (-0.42, 0.97), (-0.3, 0.9),
+        (-0.1, 0.9), (0.1, 0.85), (0.34, 0.72), (0.6, 0.52), (0.82, 0.4), (0.88, 0.3), (0.78, 0.22),
+        (0.56, 0.26), (0.34, 0.34), (0.16, 0.36), (0.08, 0.24), (0.22, 0.12), (0.38, 0.05), (0.44, 0.0),
+    ],
+)  # fmt: skip
+"""Outlines of a horse's head and neck looking right, width over height, from the back of the neck round."""
 
 
 def _knight(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
@@ -261,15 +264,15 @@ def _knight(height: float, radius: float, style: Style, rng: np.random.Generator
         (radius * 0.7, deck),
     ]
     base = lathe([*flat, (0.0, deck)], SEGMENTS)
-    outline = np.array(HEAD) + rng.normal(0, 0.025, (len(HEAD), 2)) * [[1, 0.6]]
+    head = HEADS[int(rng.integers(len(HEADS)))]
+    outline = np.array(head) + rng.normal(0, 0.025, (len(head), 2)) * [[1, 0.6]]
     outline[[0, -1], 1] = 0.0
     tall = height - deck * 0.93
     outline = outline * [radius * rng.uniform(0.88, 1.06), tall] + [
         radius * rng.uniform(-0.06, 0.1),
         deck * 0.93,
     ]
-    head = _inflate(outline, radius * rng.uniform(0.42, 0.6))
-    return join([base, head])
+    return join([base, _inflate(outline, radius * rng.uniform(0.42, 0.6))])
 
 
 def _inflate(outline: NDArray[np.float64], thickness: float) -> Mesh:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -15,13 +16,15 @@ os.environ.setdefault("LP_NUM_THREADS", "1")
 
 SHADOW_SIZE = 640  # texels of one light's shadow map; four lie in one picture
 CAPACITY = 600_000  # vertices of one picture
+CONTACT = 416  # pixels a side of the map of what stands on the table
 REACH = 10.5  # half width of the shadowed area around the board's centre, in squares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
     """One mesh to draw. `place`: (4, 4). `colour`: linear RGB. `gloss`: 0 matt to 1. `grain`: strength of wood
-    grain. `ident`: its number in `Renderer.identify` (0 is nothing)."""
+    grain. `ident`: its number in `Renderer.identify` (0 is nothing). `foot`: radius in squares on which it stands,
+    which keeps light from the table around it. `unseen`: it only throws its shadow."""
 
     mesh: Mesh
     place: NDArray[np.float64]
@@ -29,6 +32,8 @@ class Body:
     gloss: float = 0.3
     grain: float = 0.0
     ident: int = 0
+    foot: float = 0.0
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,12 +47,22 @@ class Light:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """`picture`: (n, n, 3) uint8 RGB of the table top, covering [low, high]² in board coordinates."""
+    """`picture`: (n, n, 3) uint8 RGB of the table top, covering [low, high]² in board coordinates.
+
+    The board with its border reaches `border` squares beyond its corners and lies `thick` squares above the table.
+    """
 
     picture: NDArray[np.uint8]
     low: float
     high: float
     gloss: float
+    border: float = 0.0
+    thick: float = 0.0
+
+    def level(self, x: float, y: float) -> float:
+        """Height of what lies under a point: 0 on the board, below it beside the board."""
+        on = -self.border <= min(x, y) and max(x, y) <= 8 + self.border
+        return 0.0 if on else -self.thick
 
 
 VERTEX = """
@@ -68,7 +83,7 @@ FRAGMENT = """
 #define LIGHTS 4
 in vec3 world; in vec3 facing; in vec3 local;
 uniform vec3 colour; uniform float gloss; uniform float grain; uniform bool flat_table;
-uniform sampler2D table; uniform vec2 table_range;
+uniform sampler2D table; uniform sampler2D contact; uniform vec2 table_range;
 uniform sampler2DShadow shadows;
 uniform mat4 light_view[LIGHTS]; uniform vec3 light_dir[LIGHTS]; uniform vec3 light_colour[LIGHTS];
 uniform float light_soft[LIGHTS];
@@ -79,12 +94,17 @@ void main() {
     vec3 n = normalize(facing);
     vec3 view = normalize(eye - world);
     vec3 base = colour;
-    if (flat_table) base = pow(texture(table, (world.xy - table_range.x) / table_range.y).rgb, vec3(2.2));
+    float open = 1.0;
+    if (flat_table) {
+        vec2 at = (world.xy - table_range.x) / table_range.y;
+        base = pow(texture(table, at).rgb, vec3(2.2));
+        open = texture(contact, at).r;
+    }
     if (grain > 0.0) {
         float ring = length(local.xy * 9.0 + vec2(2.3, 1.1)) + 1.3 * sin(local.z * 2.1 + local.x * 3.0);
         base *= 1.0 + grain * (sin(ring * 6.0) * 0.5 + sin(local.z * 57.0 + local.x * 40.0) * 0.25);
     }
-    vec3 sum = base * ambient * (0.75 + 0.25 * n.z);
+    vec3 sum = base * ambient * (0.75 + 0.25 * n.z) * open;
     for (int i = 0; i < LIGHTS; i++) {
         float facing_light = dot(n, light_dir[i]);
         if (facing_light <= 0.0) continue;
@@ -99,7 +119,7 @@ void main() {
         lit *= 0.2;
         vec3 mid = normalize(light_dir[i] + view);
         float shine = gloss * pow(max(dot(n, mid), 0.0), 8.0 + 70.0 * gloss) * 0.55;
-        sum += lit * light_colour[i] * (base * facing_light + vec3(shine));
+        sum += lit * (0.45 + 0.55 * open) * light_colour[i] * (base * facing_light + vec3(shine));
     }
     picture = vec4(pow(clamp(sum * exposure, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
 }
@@ -133,6 +153,7 @@ class Renderer:
         self.result = self.gl.framebuffer([self.gl.renderbuffer(self.size, 3)])
         self.mask = self.gl.framebuffer([self.gl.renderbuffer(self.size, 1)], self.gl.depth_renderbuffer(self.size))
         self.top: Any = None
+        self.contact = self.gl.texture((CONTACT, CONTACT), 1, alignment=1)
         self.store = _Store(self.gl, (self.shade, self.depth, self.number))
         self.shadow_map = self.gl.depth_texture((2 * SHADOW_SIZE, 2 * SHADOW_SIZE))
         self.shadow_map.compare_func = "<="
@@ -161,13 +182,16 @@ class Renderer:
             shade["light_soft"].write(np.array([light.softness / (2 * REACH) for light in lights], "f4").tobytes())
             shade["ambient"], shade["eye"], shade["exposure"] = ambient, tuple(camera.position), exposure
             shade["table_range"] = (table.low, table.high - table.low)
-            top = self._table_texture(table)
-            top.use(0)
+            self._table_texture(table).use(0)
             self.shadow_map.use(1)
-            shade["table"], shade["shadows"] = 0, 1
+            self.contact.write(_contacts(bodies, table).tobytes(), alignment=1)
+            self.contact.use(2)
+            shade["table"], shade["shadows"], shade["contact"] = 0, 1, 2
             self.target.use()
             self.target.clear(0.05, 0.05, 0.05)
             for body in bodies:
+                if body.unseen:
+                    continue
                 shade["place"].write(np.asarray(body.place, "f4").T.tobytes())
                 shade["colour"], shade["gloss"], shade["grain"] = body.colour, body.gloss, body.grain
                 shade["flat_table"] = False
@@ -187,6 +211,8 @@ class Renderer:
             self.mask.clear()
             self.number["camera"].write(camera.matrix().T.tobytes())
             for body in bodies:
+                if body.unseen:
+                    continue
                 self.number["place"].write(np.asarray(body.place, "f4").T.tobytes())
                 self.number["number"] = float(body.ident)
                 self.store.draw(self.number, body.mesh)
@@ -271,7 +297,39 @@ def _light_view(light: Light) -> NDArray[np.float32]:
     return matrix.astype(np.float32)
 
 
+def _contacts(bodies: Sequence[Body], table: Table) -> NDArray[np.uint8]:
+    """(CONTACT, CONTACT): how much of the sky each place of the table sees past the feet that stand around it."""
+    scale = CONTACT / (table.high - table.low)
+    feet = np.zeros((CONTACT, CONTACT), np.float32)
+    for body in bodies:
+        if body.foot:
+            x, y = (body.place[:2, 3] - table.low) * scale
+            cv2.circle(feet, (round(x * 16), round(y * 16)), round(body.foot * scale * 16), 1.0, -1, cv2.LINE_AA, 4)
+    near, far = cv2.GaussianBlur(feet, (0, 0), 0.16 * scale), cv2.GaussianBlur(feet, (0, 0), 0.5 * scale)
+    return np.asarray((1 - 0.5 * near - 0.35 * far) * 255, np.uint8)
+
+
 def _ground(table: Table) -> Mesh:
-    a, b = table.low, table.high
-    corners = [[a, a, 0, 0, 0, 1], [b, a, 0, 0, 0, 1], [b, b, 0, 0, 0, 1], [a, b, 0, 0, 0, 1]]
-    return Mesh(np.array([[corners[0], corners[1], corners[2]], [corners[0], corners[2], corners[3]]], np.float32))
+    """The table top, and on it the board as a slab."""
+    quads = [
+        _quad((table.low, table.low, -table.thick), (table.high - table.low, 0, 0), (0, table.high - table.low, 0))
+    ]
+    if table.thick:
+        low, side, up = -table.border, 8 + 2 * table.border, table.thick
+        quads.append(_quad((low, low, 0), (side, 0, 0), (0, side, 0)))
+        for corner, along in (
+            ((low, low), (side, 0)),
+            ((low + side, low), (0, side)),
+            ((low + side, low + side), (-side, 0)),
+            ((low, low + side), (0, -side)),
+        ):
+            quads.append(_quad((*corner, -up), (*along, 0), (0, 0, up)))
+    return Mesh(np.concatenate(quads))
+
+
+def _quad(corner: ArrayLike, along: ArrayLike, across: ArrayLike) -> NDArray[np.float32]:
+    """(2, 3, 6): a parallelogram that faces along x across."""
+    a, u, v = (np.asarray(vector, np.float64) for vector in (corner, along, across))
+    normal = _unit(np.cross(u, v))
+    points = [np.concatenate([point, normal]) for point in (a, a + u, a + u + v, a + v)]
+    return np.array([[points[0], points[1], points[2]], [points[0], points[2], points[3]]], np.float32)

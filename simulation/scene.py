@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulation.camera import Camera, looking
+from simulation.clutter import clutter
 from simulation.hand import make_arm, pose
 from simulation.light import Room, make_room
-from simulation.mesh import box, standing, translation
+from simulation.mesh import box, capsule, standing
 from simulation.pieces import PieceSet, lying, make_set
 from simulation.render import Body, Renderer, Table
 from simulation.table import paint
@@ -77,11 +78,12 @@ class Scene:
     arms: list[Body] = field(default_factory=list)
 
     def picture(self, renderer: Renderer) -> NDArray[np.uint8]:
-        """RGB."""
+        """RGB, as it comes through the lens."""
         room = self.look.room
-        return renderer.render(
-            [*self.bodies, *self.arms], self.look.table, self.camera, room.lights, room.ambient, room.exposure
+        picture = renderer.render(
+            [*self.bodies, *self.arms], self.look.table, self.camera.pinhole(), room.lights, room.ambient, room.exposure
         )
+        return self.camera.through_lens(picture)
 
 
 def make_look(rng: np.random.Generator) -> Look:
@@ -113,8 +115,9 @@ def body(look: Look, thing: Standing, turn: float, ident: int = 0) -> Body:
     place = standing(thing.x, thing.y, turn)
     if thing.lies:
         place = lying(look.pieces.radii[kind], thing.x, thing.y, turn)
+    place[2, 3] += look.table.level(thing.x, thing.y)
     colour = look.colours[thing.piece.color]
-    return Body(look.pieces.meshes[kind], place, colour, look.gloss, look.grain, ident)
+    return Body(look.pieces.meshes[kind], place, colour, look.gloss, look.grain, ident, look.pieces.radii[kind])
 
 
 def make_scene(rng: np.random.Generator, size: tuple[int, int]) -> Scene:
@@ -125,7 +128,7 @@ def make_scene(rng: np.random.Generator, size: tuple[int, int]) -> Scene:
     arms = []
     for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
         arms += _arm(rng, look)
-    return Scene(look, make_camera(rng, size), pieces, bodies + _clutter(rng), arms)
+    return Scene(look, make_camera(rng, size), pieces, [*bodies, *clutter(rng, look.table), *_surroundings(rng)], arms)
 
 
 def _turn(rng: np.random.Generator, thing: Standing) -> float:
@@ -206,14 +209,16 @@ def linear(colour: Colour) -> Colour:
     return r, g, b
 
 
-def _clutter(rng: np.random.Generator) -> list[Body]:
-    """A clock and other boxes beside the board."""
-    bodies = []
-    for _ in range(int(rng.integers(0, 3))):
-        side = rng.choice([-5.5, -2.5, 10.5, 13.0])
-        size = rng.uniform((0.6, 1.0, 0.2), (1.6, 3.2, 1.2))
-        place = translation((side + rng.normal(0, 0.5), rng.uniform(-2, 10), size[2] / 2))
-        bodies.append(Body(box(size, (0, 0, 0)), place, _colour(rng.uniform(0.01, 0.6, 3)), 0.3))
+def _surroundings(rng: np.random.Generator) -> list[Body]:
+    """The floor far below, and sometimes someone who stands in the light."""
+    floor = box((160, 160, 0.1), (4, 4, -14.0))
+    tone = rng.uniform(0.02, 0.5) * (1 + rng.normal(0, 0.15, 3))
+    bodies = [Body(floor, np.eye(4), _colour(tone), 0.0, float(rng.choice([0.0, 0.1])))]
+    if rng.random() < 0.25:
+        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(9, 12)
+        x, y = 4 + far * np.cos(turn), 4 + far * np.sin(turn)
+        person = capsule((x, y, -6), (x, y, rng.uniform(3, 8)), 3.2, 1.8)
+        bodies.append(Body(person, np.eye(4), (0.1, 0.1, 0.1), unseen=True))
     return bodies
 
 
@@ -224,11 +229,11 @@ def make_camera(rng: np.random.Generator, size: tuple[int, int]) -> Camera:
     focal = size[0] / (2 * np.tan(np.radians(rng.uniform(42, 82)) / 2))
     target = np.array([4 + rng.normal(0, 1.2), 4 + rng.normal(0, 0.6), 0.0])
     distance = focal * rng.uniform(9.5, 15) / size[1]
-    roll = rng.normal(0, 0.08)
+    roll, bend = rng.normal(0, 0.08), float(rng.choice([0.0, rng.uniform(0.0, 0.09)]))
     board = [(x, y, 0) for x in (-0.2, 8.2) for y in (-0.2, 8.2)]
     while True:
         away = np.array([np.cos(toward) * np.cos(height), np.sin(toward) * np.cos(height), np.sin(height)])
-        camera = looking(target + distance * away, target, roll, focal, size)
+        camera = looking(target + distance * away, target, roll, focal, size, bend)
         pixels = camera.project(board)
         if (pixels > 2).all() and (pixels < np.array(size) - 2).all():
             return camera

@@ -11,29 +11,53 @@ PIXELS = 64  # a square
 
 
 def paint(rng: np.random.Generator) -> Table:
-    """A table with a board on it, drawn at random."""
+    """A table with a board on it, drawn at random: flat vinyl or card, or a wooden slab."""
     n = int((HIGH - LOW) * PIXELS)
     picture = _ground(rng, n)
     light, dark = _board_colours(rng)
-    border = rng.choice([0.0, rng.uniform(0.15, 0.9)], p=[0.15, 0.85])
+    wooden = rng.random() < 0.45
+    border = rng.choice([0.0, rng.uniform(0.15, 0.9)], p=[0.12, 0.88])
     style = rng.choice(["light", "dark", "own"])
-    rim = {"light": light, "dark": dark}.get(str(style), rng.uniform(0.05, 0.9, 3))
+    rim = {"light": light, "dark": dark}.get(str(style), _muted(rng))
+    texture = _grain(rng, n, rng.uniform(0.03, 0.14)) if wooden else _texture(rng, n)
     if border:
-        _fill(picture, -border, -border, 8 + border, 8 + border, rim, _texture(rng, n))
-    texture = _texture(rng, n)
-    for file in range(8):
-        for rank in range(8):
-            colour = dark if (file + rank) % 2 == 0 else light
-            _fill(picture, file, rank, file + 1, rank + 1, colour * rng.uniform(0.97, 1.03), texture)
+        _fill(picture, -border, -border, 8 + border, 8 + border, rim, texture)
+    squares = _squares(rng, texture, light, dark, wooden)
+    (a, _), (c, _) = _pixel(0, 0), _pixel(8, 8)
+    picture[a:c, a:c] = squares
     if rng.random() < 0.5:
         line = rng.uniform(0, 1) * np.ones(3) if rng.random() < 0.5 else dark
         for t in (0, 8):
-            for a, b in (((0, t), (8, t)), ((t, 0), (t, 8))):
-                cv2.line(picture, _pixel(*a), _pixel(*b), line.tolist(), int(rng.integers(1, 4)), cv2.LINE_AA)
+            for one, two in (((0, t), (8, t)), ((t, 0), (t, 8))):
+                cv2.line(picture, _pixel(*one), _pixel(*two), line.tolist(), int(rng.integers(1, 4)), cv2.LINE_AA)
     if border > 0.3 and rng.random() < 0.7:
         _coordinates(rng, picture, border, light if np.mean(rim) < 0.4 else dark * 0.6)
     rgb = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
-    return Table(rgb, LOW, HIGH, float(rng.choice([0.0, 0.1, 0.3])))
+    thick = rng.uniform(0.15, 0.5) if wooden and border else rng.choice([0.0, rng.uniform(0.02, 0.1)])
+    gloss = rng.choice([0.0, 0.1, rng.uniform(0.2, 0.5)])
+    return Table(rgb, LOW, HIGH, float(gloss), float(border), float(thick))
+
+
+def _squares(
+    rng: np.random.Generator,
+    texture: NDArray[np.float32],
+    light: NDArray[np.float64],
+    dark: NDArray[np.float64],
+    wooden: bool,
+) -> NDArray[np.float32]:
+    """(8 PIXELS, 8 PIXELS, 3): wooden ones are each cut from another place of the plank."""
+    tones = rng.normal(1, 0.05 if wooden else 0.01, (8, 8)).clip(0.8, 1.2)
+    picture = np.empty((8 * PIXELS, 8 * PIXELS, 3), np.float32)
+    (low, _), (high, _) = _pixel(0, 0), _pixel(7, 7)
+    for file in range(8):
+        for rank in range(8):
+            x, y = low + file * PIXELS, low + rank * PIXELS
+            if wooden:
+                x, y = rng.integers(0, high, 2)
+            piece = texture[y : y + PIXELS, x : x + PIXELS, None]
+            colour = (dark if (file + rank) % 2 == 0 else light) * tones[rank, file]
+            picture[rank * PIXELS : (rank + 1) * PIXELS, file * PIXELS : (file + 1) * PIXELS] = piece * colour
+    return picture
 
 
 BOARDS = (
@@ -56,30 +80,67 @@ def _board_colours(rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArr
     return light, dark
 
 
+def _muted(rng: np.random.Generator) -> NDArray[np.float64]:
+    """A colour as borders, cloths and walls have it: seldom loud."""
+    grey, tint = rng.uniform(0.05, 0.85), rng.normal(0, 1, 3)
+    return np.clip(grey * (1 + rng.choice([0.08, 0.2, 0.4], p=[0.5, 0.35, 0.15]) * tint), 0.02, 0.95)
+
+
+def _smooth(rng: np.random.Generator, rows: int, columns: int, n: int) -> NDArray[np.float32]:
+    """(n, n) noise of unit spread with so many bumps down and across."""
+    noise = rng.standard_normal((max(rows, 2), max(columns, 2)), np.float32)
+    large = np.asarray(cv2.resize(noise, (n, n), interpolation=cv2.INTER_CUBIC), np.float32)
+    return large / max(float(large.std()), 1e-6)
+
+
+def _grain(rng: np.random.Generator, n: int, strength: float) -> NDArray[np.float32]:
+    """(n, n) factor around 1: rings of a plank along the first axis, with fine pores."""
+    bow = 0.05 * n * _smooth(rng, 3, 4, n) / 3 + np.arange(n, dtype=np.float32)[None, :]
+    rings = np.sin(bow * float(rng.uniform(0.05, 0.25)) + 2.2 * _smooth(rng, 6, 40, n))
+    pores = _smooth(rng, n // 24, n // 2, n)
+    factor = 1 + strength * (0.6 * rings + 0.5 * pores)
+    return np.ascontiguousarray(factor.T if rng.random() < 0.5 else factor, np.float32)
+
+
 def _texture(rng: np.random.Generator, n: int) -> NDArray[np.float32]:
-    """(n, n) factor around 1: wood grain, weave or nothing."""
-    kind = rng.choice(["grain", "weave", "plain"], p=[0.5, 0.2, 0.3])
-    strength = rng.uniform(0.02, 0.12)
+    """(n, n) factor around 1: weave, speckle or nothing."""
+    kind = rng.choice(["weave", "speckle", "plain"], p=[0.3, 0.2, 0.5])
     if kind == "plain":
         return np.ones((n, n), np.float32)
-    small = rng.normal(0, 1, (n // 40, n // 3) if kind == "grain" else (n // 3, n // 3)).astype(np.float32)
-    noise = np.asarray(
-        cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.8), (n, n), interpolation=cv2.INTER_CUBIC), np.float32
-    )
-    factor = 1 + strength * noise / max(float(noise.std()), 1e-6)
-    return np.asarray(factor.T if rng.random() < 0.5 else factor, np.float32)
+    fine = n // 3 if kind == "weave" else n // 8
+    return np.asarray(1 + rng.uniform(0.01, 0.07) * _smooth(rng, fine, fine, n), np.float32)
 
 
 def _ground(rng: np.random.Generator, n: int) -> NDArray[np.float32]:
-    colour = rng.choice(["wood", "grey", "cloth"])
-    base = {
-        "wood": np.array([0.62, 0.44, 0.28]) * rng.uniform(0.4, 1.4),
-        "grey": np.full(3, rng.uniform(0.1, 0.9)),
-        "cloth": rng.uniform(0.05, 0.75, 3),
-    }[str(colour)]
-    texture = _texture(rng, n)
-    shade = cv2.resize(rng.uniform(0.85, 1.15, (5, 5)).astype(np.float32), (n, n), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(base.astype(np.float32)[None, None] * (texture * shade)[..., None], np.float32)
+    """(n, n, 3): planks, laminate, a cloth with its pattern, or something plain."""
+    kind = str(rng.choice(["planks", "wood", "plain", "cloth"], p=[0.25, 0.2, 0.3, 0.25]))
+    if kind in ("planks", "wood"):
+        base = np.array([0.62, 0.44, 0.28]) * rng.uniform(0.35, 1.45) * (1 + rng.normal(0, 0.08, 3))
+        texture = _grain(rng, n, rng.uniform(0.04, 0.16))
+        if kind == "planks":
+            width = int(rng.uniform(1.2, 4.5) * PIXELS)
+            tones = rng.normal(1, 0.08, n // width + 2)
+            at = np.arange(n) // width
+            seam = (np.arange(n) % width < 2).astype(np.float32)
+            texture = texture * (tones[at] * (1 - 0.6 * seam)).astype(np.float32)[None, :]
+        return np.asarray(base.astype(np.float32)[None, None] * texture[..., None], np.float32)
+    base = _muted(rng)
+    picture = np.asarray(base.astype(np.float32)[None, None] * _texture(rng, n)[..., None], np.float32)
+    if kind == "cloth":
+        if rng.random() < 0.5:
+            _checks(rng, picture, base)
+        picture *= 1 + 0.06 * _smooth(rng, 8, 8, n)[..., None]
+    return picture
+
+
+def _checks(rng: np.random.Generator, picture: NDArray[np.float32], base: NDArray[np.float64]) -> None:
+    """A tablecloth's stripes or checks, which must not be taken for a board."""
+    n, wide = len(picture), int(rng.uniform(0.4, 2.5) * PIXELS)
+    stripe = ((np.arange(n) // wide) % 2).astype(np.float32)[:, None, None]
+    other = (_muted(rng) / np.maximum(base, 0.05)).astype(np.float32) * 0.5 + 0.5
+    picture *= 1 + stripe * (other - 1)
+    if rng.random() < 0.5:
+        picture *= 1 + stripe.transpose(1, 0, 2) * (other - 1)
 
 
 def _pixel(x: float, y: float) -> tuple[int, int]:

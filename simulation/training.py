@@ -1,7 +1,7 @@
 """Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S]`, resumable.
 
 DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `homography` (9, board to pixels), `corners`,
-`pieces` ([letter, x, y, lies, share seen]) and `lattice`
+`pieces` ([letter, x, y, lies, share seen]; x and y where the base appears on the board's plane) and `lattice`
 (percent seen of each place of `simulation.truth`, rows first; negative out of the picture).
 """
 
@@ -48,13 +48,15 @@ def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], p
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
     clear, masked = masks(scene, renderers[size])
     seen = seen_pieces(scene, clear, masked)
+    bases = [(t.x, t.y, scene.look.table.level(t.x, t.y)) for t in scene.pieces]
+    apparent = scene.camera.seen_from_board(bases)
     return {
         "image": path.name,
-        "homography": scene.camera.homography().reshape(-1).tolist(),
+        "homography": scene.camera.board_homography().reshape(-1).tolist(),
         "corners": scene.camera.project(np.column_stack([CORNERS, np.zeros(4)])).round(2).tolist(),
         "pieces": [
-            [t.piece.symbol(), round(t.x, 3), round(t.y, 3), int(t.lies), round(float(s), 3)]
-            for t, s in zip(scene.pieces, seen, strict=True)
+            [t.piece.symbol(), round(float(x), 3), round(float(y), 3), int(t.lies), round(float(s), 3)]
+            for t, (x, y), s in zip(scene.pieces, apparent, seen, strict=True)
         ],
         "lattice": np.round(100 * seen_lattice(scene, masked)).astype(int).reshape(-1).tolist(),
     }

@@ -31,15 +31,16 @@ def seen_lattice(scene: Scene, masked: NDArray[np.uint8]) -> NDArray[np.float64]
 
 
 def masks(scene: Scene, renderer: Renderer) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """(height, width) idents without and with the hands."""
-    clear = renderer.identify(scene.bodies, scene.camera)
-    return clear, renderer.identify([*scene.bodies, *scene.arms], scene.camera) if scene.arms else clear
+    """(height, width) idents without and with the hands, as the pinhole sees them."""
+    camera = scene.camera.pinhole()
+    clear = renderer.identify(scene.bodies, camera)
+    return clear, renderer.identify([*scene.bodies, *scene.arms], camera) if scene.arms else clear
 
 
 def _cells(scene: Scene) -> NDArray[np.int64]:
     """(height, width): the number of the lattice cell whose ground each pixel shows, -1 off the lattice."""
     width, height = scene.camera.size
-    inverse = np.linalg.inv(scene.camera.homography())
+    inverse = np.linalg.inv(scene.camera.pinhole().homography())
     x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     plane = np.stack([x, y, np.ones_like(x)], -1) @ inverse.T
     column = np.round((plane[..., 0] / plane[..., 2] - ORIGIN[0]) / STEP)
