@@ -15,6 +15,7 @@ from quadriglia.boards import find_in_picture, parse_corners, search
 from quadriglia.checking import check_file
 from quadriglia.demo import lines, run_demo
 from quadriglia.errors import UserError
+from quadriglia.filming import list_irregularities
 from quadriglia.filming import simulate as film_match
 from quadriglia.matches import choose_match, choose_side, choose_sources, play
 from quadriglia.profiletable import show_profiles
@@ -128,11 +129,19 @@ def calibrate(
 
 @app.command(help=say("help.simulate"))
 def simulate(
-    game: Annotated[Path, typer.Argument(metavar="GAME.bpgn", help=say("help.simulate_game"))],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR")],
+    game: Annotated[Path | None, typer.Argument(metavar="GAME.bpgn", help=say("help.simulate_game"))] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR")] = None,
     seed: Annotated[int, option("--seed", "N")] = 0,
+    irregularity: Annotated[list[str] | None, option("--irregularity", "KIND@PLY")] = None,
+    max_pause: Annotated[float | None, option("--max-pause", "SECONDS")] = None,
+    list_all: Annotated[bool, option("--list-irregularities")] = False,
 ) -> None:
-    film_match(Console(), game, out, seed)
+    if list_all:
+        list_irregularities(Console(), say)
+    elif game is None or out is None:
+        raise UserError("simulate_what")
+    else:
+        film_match(Console(), say, game, out, seed, irregularity or [], max_pause)
 
 
 @app.command(help=say("help.check"))

@@ -9,12 +9,12 @@ Colour = tuple[float, float, float]
 BESIDE = ((-7.5, -1.6), (9.6, 15.0))  # where things lie, west and east of the board
 
 
-def clutter(rng: np.random.Generator, table: Table) -> list[Body]:
-    """A few things beside the board, drawn at random."""
+def clutter(rng: np.random.Generator, table: Table, sides: tuple[float, float] | None = None) -> list[Body]:
+    """A few things beside the board, drawn at random; `sides`: between these x, else on either side."""
     bodies: list[Body] = []
     makers = (_clock, _cup, _telephone, _sheet, _pen)
     for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.2, 0.3, 0.25, 0.15, 0.1]))):
-        low, high = BESIDE[int(rng.integers(2))]
+        low, high = sides or BESIDE[int(rng.integers(2))]
         x, y = float(rng.uniform(low, high)), float(rng.uniform(-2.5, 10.5))
         maker = makers[int(rng.choice(len(makers), p=[0.35, 0.2, 0.2, 0.15, 0.1]))]
         bodies += maker(rng, x, y, table.level(x, y))

@@ -1,7 +1,7 @@
 """Videos of a scripted match: what changes is rendered, the rest is the last picture with fresh noise."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from rules.seats import BoardName
 from simulation.camera import Camera, looking
+from simulation.clutter import clock, clutter
 from simulation.hand import Arm, make_arm, pose
-from simulation.light import Webcam, develop, noisy
-from simulation.mesh import box, translation
+from simulation.light import Grain, Webcam, develop
 from simulation.render import Body, Renderer
 from simulation.scene import Look, Standing, body, held, linear
-from simulation.script import CLOCK, Script, elbow
+from simulation.script import CLOCK, Fault, Script, elbow
 
 SIZE = (1280, 720)
 
@@ -31,6 +31,8 @@ class Stage:
     camera: Camera
     webcam: Webcam
     arms: dict[tuple[chess.Color, bool], Arm]
+    clutter: list[Body]
+    flicker: float
 
 
 def make_stages(look: Look, rng: np.random.Generator) -> list[Stage]:
@@ -50,7 +52,9 @@ def make_stages(look: Look, rng: np.random.Generator) -> list[Stage]:
         camera = make_camera(rng, south, height + rng.normal(0, 2))
         webcam = Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3)
         name: BoardName = "A" if board == "A" else "B"
-        stages.append(Stage(name, look, camera, webcam, {key: arms[n] for key, n in who.items()}))
+        things = clutter(rng, look.table, sides=(-7.5, -3.6))
+        flicker = float(rng.choice([0.0, rng.uniform(0.0, 0.012)]))
+        stages.append(Stage(name, look, camera, webcam, {key: arms[n] for key, n in who.items()}, things, flicker))
     return stages
 
 
@@ -61,34 +65,69 @@ def make_camera(rng: np.random.Generator, south: chess.Color, height: float) -> 
     away = np.array([0.0, y * np.cos(up), np.sin(up)])
     focal = SIZE[0] / (2 * np.tan(np.radians(66) / 2))
     target = np.array([5.3 + rng.normal(0, 0.1), 4.0 - y * 0.25 + rng.normal(0, 0.08), 0.0])
-    return looking(target + 14.6 * away, target, float(rng.normal(0, 0.02)), focal, SIZE)
+    bend = float(rng.uniform(0.0, 0.05))
+    return looking(target + 14.6 * away, target, float(rng.normal(0, 0.02)), focal, SIZE, bend)
 
 
 def film(
     script: Script, stage: Stage, fps: int, renderer: Renderer, rng: np.random.Generator
 ) -> Iterator[NDArray[np.uint8]]:
-    """BGR frames of one board from time 0 to the script's end."""
-    room = stage.look.room
-    drift = np.cumsum(rng.normal(0, 0.0006, int(script.seconds * fps) + 1))
+    """BGR frames of one board from time 0 to the script's end, or to the end of its camera."""
+    count = int(script.seconds * fps)
+    faults = [fault for fault in script.faults if fault.board in (None, stage.board)]
+    drift = (
+        1 + np.cumsum(rng.normal(0, 0.0006, (count + 1, 1)), 0) + np.cumsum(rng.normal(0, 0.0003, (count + 1, 3)), 0)
+    )
+    bumped = _bumped(stage.camera, rng)
+    grain = Grain(renderer.size, stage.webcam, rng)
     before: object = None
-    for number in range(int(script.seconds * fps)):
-        bodies, state = _bodies(script, stage, number / fps)
-        if state != before:
-            picture = renderer.render(bodies, stage.look.table, stage.camera, room.lights, room.ambient, room.exposure)
-            clean, before = develop(picture, stage.webcam), state
-        yield noisy(clean * np.float32(1 + drift[number]), stage.webcam, rng)
+    frame = np.zeros((*renderer.size[::-1], 3), np.uint8)
+    for number in range(count):
+        time = number / fps
+        kinds = {fault.kind for fault in faults if fault.start <= time and (time < fault.end or _lasting(fault))}
+        if "camera_gone" in kinds:
+            return
+        if "camera_frozen" not in kinds:
+            camera = bumped if "camera_bumped" in kinds else stage.camera
+            bodies, state = _bodies(script, stage, time)
+            if (state, camera) != before:
+                room = stage.look.room
+                picture = renderer.render(
+                    bodies, stage.look.table, camera.pinhole(), room.lights, room.ambient, room.exposure
+                )
+                clean, before = develop(camera.through_lens(picture), stage.webcam), (state, camera)
+            light = drift[number] * (DIM if "light_off" in kinds else 1.0)
+            frame = grain.on(clean * light.astype(np.float32), stage.flicker, number)
+        yield frame
+
+
+DIM = 0.06  # of the light that is left when the lamp is off
+
+
+def _lasting(fault: Fault) -> bool:
+    return fault.kind in ("camera_bumped", "camera_gone")
+
+
+def _bumped(camera: Camera, rng: np.random.Generator) -> Camera:
+    """The camera after someone knocked against its stand: turned and moved by a little."""
+    tilt, turn = rng.choice([-1, 1], 2) * rng.uniform(0.015, 0.04, 2)
+    pitch = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+    roll = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    return replace(camera, rotation=roll @ pitch @ camera.rotation, position=camera.position + rng.normal(0, 0.1, 3))
 
 
 def _bodies(script: Script, stage: Stage, time: float) -> tuple[list[Body], object]:
     """Everything to draw at one time, and a value that is equal when nothing has changed."""
-    bodies = [Body(box((1.0, 2.4, 0.7), (0, 0, 0)), translation((CLOCK[0], CLOCK[1], 0.35)), (0.03, 0.03, 0.035), 0.4)]
+    table = stage.look.table
+    bodies = clock(CLOCK[0], CLOCK[1], table.level(CLOCK[0], CLOCK[1]), 0.0, (0.03, 0.03, 0.035), 0.85)
+    bodies += stage.clutter
     state: list[object] = []
     for thing in script.things:
         place = thing.at(time)
         if place is not None and place[0] == stage.board:
             _, x, y, lies = place
             bodies.append(body(stage.look, Standing(thing.piece, x, y, lies), thing.turn))
-            state.append((id(thing), x, y))
+            state.append((id(thing), x, y, lies))
     for gesture in script.gestures:
         tip = gesture.tip(time) if gesture.board == stage.board else None
         if tip is None:
@@ -104,7 +143,7 @@ def _bodies(script: Script, stage: Stage, time: float) -> tuple[list[Body], obje
             back = toward / np.linalg.norm(toward) * 0.75 * depth
             bodies.append(held(stage.look, thing.piece, tip + np.array([back[0], back[1], 0.35 * depth])))
         state.append((id(gesture), tuple(tip)))
-    return bodies, state
+    return bodies, tuple(state)
 
 
 def write_video(path: Path, frames: Iterator[NDArray[np.uint8]], fps: int, quality: int) -> Iterator[int]:

@@ -98,7 +98,35 @@ def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
 
 def noisy(picture: NDArray[np.float32], webcam: Webcam, rng: np.random.Generator) -> Picture:
     """uint8 with this frame's noise, stronger in the dark and a few pixels wide, as after a webcam's codec."""
-    shape = (*picture.shape[:2], 1)
-    grain = rng.standard_normal(shape, np.float32) + 0.5 * rng.standard_normal(picture.shape, np.float32)
-    grain = cv2.GaussianBlur(grain, (0, 0), 0.6) * np.float32(1.6 * webcam.noise)
+    return _noised(picture, _grain((picture.shape[1], picture.shape[0]), webcam, rng))
+
+
+def _grain(size: tuple[int, int], webcam: Webcam, rng: np.random.Generator) -> NDArray[np.float32]:
+    width, height = size
+    grain = rng.standard_normal((height, width, 1), np.float32) + 0.5 * rng.standard_normal(
+        (height, width, 3), np.float32
+    )
+    return np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.6) * np.float32(1.6 * webcam.noise), np.float32)
+
+
+def _noised(picture: NDArray[np.float32], grain: NDArray[np.float32]) -> Picture:
     return np.clip(picture + grain * (1.2 - picture / 400), 0, 255).astype(np.uint8)
+
+
+class Grain:
+    """Noise and flicker for the frames of one camera: a few fields of noise, laid down anew for every frame."""
+
+    FIELDS = 5
+
+    def __init__(self, size: tuple[int, int], webcam: Webcam, rng: np.random.Generator) -> None:
+        self.fields = [_grain(size, webcam, rng) for _ in range(self.FIELDS)]
+        self.rng = rng
+        self.rows = np.linspace(0, 2 * np.pi, size[1], dtype=np.float32)[:, None, None]
+
+    def on(self, picture: NDArray[np.float32], flicker: float, number: int) -> Picture:
+        """A frame as the camera gives it. `flicker`: share of the light that comes and goes with the mains."""
+        field = self.fields[int(self.rng.integers(self.FIELDS))]
+        down, right = int(self.rng.integers(field.shape[0])), int(self.rng.integers(field.shape[1]))
+        if flicker:
+            picture = picture * (1 + np.float32(flicker) * np.sin(2 * self.rows + np.float32(0.9 * number)))
+        return _noised(picture, np.roll(field, (down, right), (0, 1)))

@@ -1,12 +1,16 @@
 """A match of a game record as two videos with the truth beside them.
 
-`produce` is what `quadriglia simulate GAME.bpgn --out DIR` calls: `a.mp4`, `b.mp4`, `truth.bpgn`, `truth.jsonl`.
+`produce` is what `quadriglia simulate GAME.bpgn --out DIR` calls: `a.mp4`, `b.mp4`, `truth.bpgn`, and `truth.jsonl`,
+which has every move's start, release and clock press, hand-overs, irregularities, and what stands where after every
+change.
 """
 
 import json
-from collections.abc import Iterator
+import multiprocessing
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
@@ -14,68 +18,108 @@ import numpy as np
 from rules.bpgn import write
 from rules.match import Ply
 from rules.records import Game
+from rules.seats import BoardName
 from simulation.film import SIZE, Stage, film, make_stages, write_video
+from simulation.irregular import Wish
 from simulation.render import Renderer
 from simulation.scene import make_look
-from simulation.script import Script, write_script
+from simulation.script import Script
+from simulation.states import states, verify
+from simulation.writer import write_script
 
-THINK = 2.2  # seconds between two releases on both boards together, at most: nobody wants to watch a pause
 USUAL = 1.6  # seconds a move takes where the record has no clock times
 
 
 @dataclass(frozen=True, slots=True)
 class Filming:
-    """How to film: frames a second, H.264 rate factor."""
+    """How to film: frames a second, H.264 rate factor, and the longest pause in seconds that is kept, None for all."""
 
     fps: int = 15
     quality: int = 27
+    pause: float | None = None
 
 
-def produce(game: Game, out: Path, seed: int, filming: Filming) -> "Production":
-    """Prepare the videos of `game` in `out`, and write the truth; iterate over the result to film frame by frame."""
+def produce(game: Game, out: Path, seed: int, filming: Filming, wishes: Sequence[Wish] = ()) -> "Production":
+    """Prepare the videos of `game` in `out`, and write the truth; `Production.film` films.
+
+    Raises IrregularityError where something that is wished for cannot happen.
+    """
     rng = np.random.default_rng(seed)
     look = make_look(rng)
     stages = make_stages(look, rng)
-    script = write_script(timed(game), look.pieces.heights, rng)
-    renderer = Renderer(*SIZE)  # before anything is written: it is what may be missing
+    start = game.match.fresh()
+    plies = timed(game, filming.pause)
+    script = write_script(plies, look.pieces.heights, rng, wishes=wishes, match=game.match.fresh())
+    verify(script, start)
+    Renderer(*SIZE).release()  # before anything is written: it is what may be missing
     out.mkdir(parents=True, exist_ok=True)
-    with (out / "truth.jsonl").open("w") as rows:
-        rows.writelines(json.dumps(row) + "\n" for row in script.truth)
+    rows = sorted([*script.truth, *states(script)], key=lambda row: float(str(row["time"])))
+    with (out / "truth.jsonl").open("w") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
     (out / "truth.bpgn").write_text(write(in_order(game, script)))
-    return Production(script, stages, renderer, out, seed, filming)
+    return Production(script, stages, out, seed, filming)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Production:
-    """Iterating writes `a.mp4` and `b.mp4`, one frame a step; the length is the number of frames."""
+    """A match ready to be filmed; the length is the number of frames."""
 
     script: Script
     stages: list[Stage]
-    renderer: Renderer
     out: Path
     seed: int
     filming: Filming
 
+    @property
+    def stretch(self) -> float:
+        """How much longer the hands need than the clocks say: 1 is not at all."""
+        return self.script.seconds / max(self.script.wanted, 1.0)
+
     def __len__(self) -> int:
         return len(self.stages) * int(self.script.seconds * self.filming.fps)
 
-    def __iter__(self) -> Iterator[int]:
-        for stage in self.stages:
-            rng = np.random.default_rng((self.seed, ord(stage.board)))
-            frames = film(self.script, stage, self.filming.fps, self.renderer, rng)
-            yield from write_video(
-                self.out / f"{stage.board.lower()}.mp4", frames, self.filming.fps, self.filming.quality
-            )
-        self.renderer.release()
+    def film(self, board: BoardName) -> Iterator[int]:
+        """Write one board's video, a frame a step."""
+        stage = next(stage for stage in self.stages if stage.board == board)
+        renderer = Renderer(*SIZE)
+        rng = np.random.default_rng((self.seed, ord(board)))
+        frames = film(self.script, stage, self.filming.fps, renderer, rng)
+        yield from write_video(self.out / f"{board.lower()}.mp4", frames, self.filming.fps, self.filming.quality)
+        renderer.release()
 
 
-def timed(game: Game) -> list[tuple[Ply, float]]:
-    """The plies with the time each should be released, in seconds: as the clocks tell, pauses cut to `THINK`."""
+def film_both(production: Production) -> Iterator[int]:
+    """Write both videos, a process each; yields how many frames are done, now and then. RuntimeError if one fails."""
+    context = multiprocessing.get_context("spawn")
+    counts = {stage.board: context.Value("i", 0) for stage in production.stages}
+    workers = [context.Process(target=_film, args=(production, board, count)) for board, count in counts.items()]
+    for worker in workers:
+        worker.start()
+    try:
+        while any(worker.is_alive() for worker in workers):
+            workers[0].join(0.2)
+            workers[-1].join(0.2)
+            yield sum(count.value for count in counts.values())
+    finally:
+        for worker in workers:
+            worker.terminate()
+    if any(worker.exitcode for worker in workers):
+        raise RuntimeError("a video could not be written; is there room on the disk?")
+
+
+def _film(production: Production, board: BoardName, count: Any) -> None:
+    for number in production.film(board):
+        count.value = number + 1
+
+
+def timed(game: Game, pause: float | None = None) -> list[tuple[Ply, float]]:
+    """The plies with the time each should be released, in seconds: as the clocks tell, pauses cut to `pause`."""
     spent = _spent(game)
     order = sorted(range(len(spent)), key=lambda n: (spent[n], n))
     plies, now, before = [], 0.0, 0.0
     for number in order:
-        now += min(spent[number] - before, THINK)
+        gap = spent[number] - before
+        now += gap if pause is None else min(gap, pause)
         before = spent[number]
         plies.append((game.match.plies[number], now))
     return plies
@@ -102,6 +146,6 @@ def _spent(game: Game) -> list[float]:
 
 def in_order(game: Game, script: Script) -> Game:
     """The record in the order in which the hands released the pieces, without the clocks it had."""
-    moves = [(row["board"], str(row["uci"])) for row in script.truth if row["kind"] != "hand_over"]
+    moves = [(row["board"], str(row["uci"])) for row in script.truth if row["kind"] in ("move", "drop")]
     match = game.match.replay((name, chess.Move.from_uci(uci)) for name, uci in moves)  # type: ignore[misc]
     return Game(match, game.tags, [None] * len(match.plies), game.comment, game.result)

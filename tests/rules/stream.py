@@ -19,10 +19,12 @@ from rules.records import Game, read
 from rules.seats import BOARDS, BoardName
 from rules.tracker import Tracker
 from simulation.produce import timed
-from simulation.script import Gesture, Script, Thing, elbow, write_script
+from simulation.script import Gesture, Script, Thing, elbow
+from simulation.writer import write_script
 
 HEIGHTS = {1: 0.9, 2: 1.15, 3: 1.3, 4: 1.05, 5: 1.5, 6: 1.7}
 FPS = 10
+PAUSE = 2.2  # seconds: longer ones teach nothing
 LINGER = 0.15  # seconds for which a square is not read after a hand was over it
 
 
@@ -128,7 +130,7 @@ def _cover(
 def track(game: Game, seed: int, kind: float) -> tuple[Script, Tracker, list[Event]]:
     """Script one match, watch it, and return what was tracked."""
     rng = np.random.default_rng(seed)
-    script = write_script(timed(game), HEIGHTS, rng)
+    script = write_script(timed(game, PAUSE), HEIGHTS, rng)
     tracker = Tracker()
     events: list[Event] = []
     for observation in observations(script, rng, kind):

@@ -10,7 +10,8 @@ import pytest
 from rules.records import Game, read
 from rules.seats import BOARDS
 from simulation.produce import in_order, timed
-from simulation.script import Script, write_script
+from simulation.script import Script
+from simulation.writer import write_script
 
 SAMPLE = Path(__file__).parents[2] / "quadriglia" / "sample" / "truth.bpgn"
 HEIGHTS = dict.fromkeys(chess.PIECE_TYPES, 1.0)
@@ -23,7 +24,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def script(game: Game) -> Script:
-    return write_script(timed(game), HEIGHTS, np.random.default_rng(4))
+    return write_script(timed(game, 2.2), HEIGHTS, np.random.default_rng(4))
 
 
 def test_every_ply_is_played_in_the_order_of_its_board(game: Game, script: Script) -> None:

@@ -1,0 +1,311 @@
+"""Writes the script of a match: hands for plies, in human time, with what should go wrong on the way.
+
+A move takes a hand 0.5 to 1.5 s, a capture longer; a player may reach out before the other has let go; pieces are put
+down off-centre, some are adjusted; what is captured is carried to the partner's pocket.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import chess
+import numpy as np
+
+from calibration.view import Region, pockets_beside
+from rules.match import Match, Ply
+from rules.seats import BOARDS, BoardName, Player, partner, seat
+from simulation.irregular import Deed, Wish, deed_of, planned
+from simulation.scene import HOLD
+from simulation.script import CLOCK, Fault, Gesture, Row, Script, Thing
+
+REACH = 0.28  # seconds a hand needs for a usual way on the board
+NIP = 0.09  # seconds fingers need to close or open
+ANSWER = (-0.25, 0.9)  # seconds from a release to the other player's reaching out, at the quickest
+ADJUST = 0.04  # share of moves after which the mover puts a piece right
+
+
+def write_script(
+    plies: Iterable[tuple[Ply, float]],
+    heights: Mapping[chess.PieceType, float],
+    rng: np.random.Generator,
+    start: float = 2.0,
+    wishes: Sequence[Wish] = (),
+    match: Match | None = None,
+) -> Script:
+    """Hands for plies, each with the time it should be released at (seconds; later where hands need longer).
+
+    `heights`: of the set's pieces, in squares; they are held near the top. `match`: what is played, at its start.
+    Raises IrregularityError where something that is wished for cannot happen.
+    """
+    return Writer(heights, rng, start, match or Match()).write(list(plies), wishes)
+
+
+class Writer:
+    """The state of a match being written. `on`: what stands on squares; `pocket`: what lies in reserves by slot."""
+
+    def __init__(
+        self, heights: Mapping[chess.PieceType, float], rng: np.random.Generator, start: float, match: Match
+    ) -> None:
+        self.heights, self.rng, self.start, self.match = heights, rng, start, match
+        self.things: list[Thing] = []
+        self.gestures: list[Gesture] = []
+        self.truth: list[Row] = []
+        self.faults: list[Fault] = []
+        self.on: dict[tuple[BoardName, chess.Square], Thing] = {}
+        players: list[Player] = [(board, color) for board in BOARDS for color in chess.COLORS]
+        self.pocket: dict[Player, dict[int, Thing]] = {player: {} for player in players}
+        self.astray: dict[Player, list[Thing]] = {player: [] for player in players}  # captured for him, lying elsewhere
+        self.foreign: set[int] = set()  # ids of things that do not belong to the match
+        self.arrival: dict[int, float] = {}  # by id of a thing: when it reached the pocket
+        self.free: dict[Player, float] = dict.fromkeys(players, 0.0)
+        self.turn_done: dict[BoardName, float] = dict.fromkeys(BOARDS, start)
+        for board in BOARDS:
+            for square, piece in match.board(board).piece_map().items():
+                self.on[board, square] = self.thing(piece, -1.0, board, *self.spot(square))
+
+    def write(self, plies: Sequence[tuple[Ply, float]], wishes: Sequence[Wish]) -> Script:
+        """The whole script."""
+        plans = planned(wishes, [ply for ply, _ in plies], self.match)
+        for number, (ply, wanted) in enumerate(plies):
+            deeds = [deed_of(wish) for wish in plans.get(number, ())]
+            for deed in deeds:
+                deed.before(self, ply)
+            self.play(ply, self.start + wanted, deeds)
+            self.match.push(ply.board, ply.move)
+            for deed in deeds:
+                deed.after(self, ply)
+        self.truth.sort(key=lambda row: float(str(row["time"])))
+        end = max([gesture.keys[-1][0] for gesture in self.gestures] + [fault.end for fault in self.faults])
+        wanted = plies[-1][1] if plies else 0.0
+        return Script(self.things, self.gestures, self.truth, wanted, end + 2.0, self.faults)
+
+    # things
+
+    def thing(self, piece: chess.Piece, time: float, board: BoardName, x: float, y: float) -> Thing:
+        """A new piece that stands somewhere from `time` on."""
+        ahead = np.pi / 2 if piece.color == chess.WHITE else -np.pi / 2
+        made = Thing(piece, float(ahead + self.rng.normal(0, 0.35)))
+        made.stays.append((time, board, x, y, False))
+        self.things.append(made)
+        return made
+
+    def spot(self, square: chess.Square) -> tuple[float, float]:
+        """Where a piece comes to stand on a square: near its middle, and far from it now and then."""
+        spread = 0.06 if self.rng.random() < 0.93 else 0.13
+        dx, dy = np.clip(self.rng.normal(0, spread, 2), -0.24, 0.24)
+        return chess.square_file(square) + 0.5 + float(dx), chess.square_rank(square) + 0.5 + float(dy)
+
+    def slot(self, board: BoardName, color: chess.Color) -> tuple[int, float, float]:
+        """A free place in a pocket, from the middle outwards."""
+        region: Region = pockets_beside("h")[color]
+        taken = self.pocket[board, color]
+        number = next(n for n in range(64) if n not in taken)
+        step = 0.86
+        row, column = divmod(number, 3)
+        x = region.x0 + 0.5 + step * column + float(self.rng.normal(0, 0.05))
+        away = 0.5 + step * row + float(self.rng.normal(0, 0.05))
+        return number, x, (region.y1 - away if color == chess.WHITE else region.y0 + away)
+
+    def hand(self, board: BoardName, color: chess.Color, begin: float, *, guest: bool = False) -> "Hand":
+        """A player's arm, free from `begin` on at the earliest."""
+        return Hand(self, board, color, max(begin, self.free[board, color]), self.pace(), guest=guest)
+
+    def pace(self) -> float:
+        """How slow a hand is: 1 is usual."""
+        return float(self.rng.uniform(0.85, 1.3))
+
+    def row(self, kind: str, board: BoardName, color: chess.Color, time: float, more: Row) -> None:
+        """Add a row to the truth."""
+        self.truth.append({"kind": kind, "board": board, "seat": seat(board, color), **more, "time": round(time, 3)})
+
+    # a ply
+
+    def play(self, ply: Ply, wanted: float, deeds: Sequence[Deed] = ()) -> None:
+        """One ply by hand, passing on what it captures."""
+        board, color, move = ply.board, ply.color, ply.move
+        before = self.match.board(board)
+        answer = self.turn_done[board] + float(self.rng.uniform(*ANSWER))
+        begin = max(wanted - 1.0, answer)
+        if move.drop:
+            source = self.from_pocket(board, color, move.drop, begin)
+            begin = max(begin, self.arrival[id(source)] + 0.2)
+        guest = any(deed.by_partner for deed in deeds)
+        hand = self.hand(board, color, begin, guest=guest)
+        start = hand.time
+        captured = self.captured(before, board, move)
+        thing = source if move.drop else self.on.pop((board, move.from_square))
+        first = thing if captured is None else captured
+        # Who reaches out early hovers until the other has let go.
+        hand.go(first.stays[-1][2], first.stays[-1][3], 1.7)
+        hand.until(self.turn_done[board] + 0.05)
+        if captured is not None:
+            hand.take(captured)
+        hand.take(thing)
+        promoted = next((man for deed in deeds if (man := deed.promotes_to(self, ply))), None)
+        lies = move.promotion is not None and all(deed.marks_promotion for deed in deeds) and promoted is None
+        released = hand.put(thing, *self.spot(move.to_square), lies=lies)
+        if promoted is not None:
+            hand.take(thing)
+            hand.take(promoted)
+            released = hand.put(promoted, *self.spot(move.to_square))
+            hand.drop_aside(thing)
+            thing = promoted
+        self.on[board, move.to_square] = thing
+        if not move.drop and before.is_castling(move):
+            released = self._castle(hand, board, move)
+        self.turn_done[board] = released
+        if self.rng.random() < ADJUST:
+            hand.take(thing)
+            self.turn_done[board] = hand.put(thing, *self.spot(move.to_square), lies=lies)
+        hand.press()
+        pressed = hand.time
+        told: Row = {"ply": ply.number, "san": ply.san, "uci": move.uci()}
+        told |= {"start": round(start, 3), "press": round(pressed, 3)}
+        self.row("drop" if move.drop else "move", board, color, released, told)
+        for deed in deeds:
+            deed.during(self, ply, released)
+        if captured is None:
+            hand.leave()
+            self.free[board, color] = hand.time
+        elif not any(deed.keeps(self, ply, hand, captured) for deed in deeds):
+            self.free[board, color] = self.pass_on(hand, captured)
+
+    def _castle(self, hand: "Hand", board: BoardName, move: chess.Move) -> float:
+        short, rank = chess.square_file(move.to_square) > 4, chess.square_rank(move.to_square)
+        rook = self.on.pop((board, chess.square(7 if short else 0, rank)))
+        target = chess.square(5 if short else 3, rank)
+        hand.take(rook)
+        self.on[board, target] = rook
+        return hand.put(rook, *self.spot(target))
+
+    def captured(self, before: chess.Board, board: BoardName, move: chess.Move) -> Thing | None:
+        """The piece that a move takes off the board."""
+        if move.drop or not before.is_capture(move):
+            return None
+        square = move.to_square
+        if before.is_en_passant(move):
+            square = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+        return self.on.pop((board, square))
+
+    def from_pocket(self, board: BoardName, color: chess.Color, kind: chess.PieceType, time: float) -> Thing:
+        """The piece of a kind that came into a reserve first; one that lies elsewhere is handed over now."""
+        pocket = self.pocket[board, color]
+        wanted = chess.Piece(kind, color)
+        fitting = [n for n, thing in pocket.items() if thing.piece == wanted and id(thing) not in self.foreign]
+        if fitting:
+            return pocket.pop(min(fitting, key=lambda n: self.arrival[id(pocket[n])]))
+        astray = self.astray[board, color]
+        thing = next(thing for thing in astray if thing.piece.piece_type == kind)
+        astray.remove(thing)
+        for slots in self.pocket.values():
+            for number in [n for n, lying in slots.items() if lying is thing]:
+                del slots[number]
+        giver = partner(board, color)
+        hand = self.hand(*giver, time)
+        hand.take(thing)
+        self.free[giver] = self.pass_on(hand, thing)
+        number = next(n for n, lying in pocket.items() if lying is thing)
+        return pocket.pop(number)
+
+    def pass_on(self, hand: "Hand", thing: Thing, late: float = 0.0) -> float:
+        """Carry a captured piece out on the inner side and in again beside the partner; when the hand is free.
+
+        `late`: seconds that it is kept out of sight on the way.
+        """
+        giver, color = hand.board, hand.color
+        board, owner = partner(giver, color)
+        hand.out(13.5, 1.5 if color == chess.WHITE else 6.5, thing)
+        number, x, y = self.slot(board, owner)
+        self.pocket[board, owner][number] = thing
+        guest = Hand(self, board, owner, hand.time - 0.15 + late, hand.pace, guest=True, away=(14.5, y))
+        guest.carry(thing)
+        arrived = guest.put(thing, x, y)
+        guest.leave()
+        self.arrival[id(thing)] = arrived
+        self.row("hand_over", giver, color, arrived, {"piece": thing.piece.symbol()})
+        return hand.time if late else guest.time
+
+
+class Hand:
+    """An arm at work: appends keys to its gesture while time goes on."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        board: BoardName,
+        color: chess.Color,
+        begin: float,
+        pace: float,
+        *,
+        guest: bool = False,
+        away: tuple[float, float] | None = None,
+    ) -> None:
+        self.writer, self.board, self.color, self.time, self.pace = writer, board, color, begin, pace
+        self.rest = away or (4.6 + float(writer.rng.normal(0, 0.8)), -4.2 if color == chess.WHITE else 12.2)
+        if guest and away is None:
+            self.rest = (13.5, 0.5 if color == chess.WHITE else 7.5)
+        self.gesture = Gesture(board, color, guest, [(begin, *self.rest, 1.2)], [])
+        writer.gestures.append(self.gesture)
+        self.carried: list[tuple[float, Thing]] = []
+
+    def go(self, x: float, y: float, z: float) -> None:
+        """Move the finger tips."""
+        _, x0, y0, z0 = self.gesture.keys[-1]
+        far = float(np.hypot(x - x0, y - y0)) + abs(z - z0)
+        self.time += self.pace * REACH * (0.35 + 0.65 * min(far / 4.0, 1.6))
+        self.gesture.keys.append((self.time, x, y, z))
+
+    def wait(self, seconds: float) -> None:
+        """Stay where it is."""
+        self.time += seconds
+        self.gesture.keys.append((self.time, *self.gesture.keys[-1][1:]))
+
+    def until(self, time: float) -> None:
+        """Hover until a time, if it is not past."""
+        if time > self.time:
+            self.wait(time - self.time)
+
+    def take(self, thing: Thing) -> None:
+        """Grip a piece and lift it."""
+        _, _, x, y, _ = thing.stays[-1]
+        self.go(x, y, self._hold(thing))
+        self.wait(NIP * self.pace)
+        thing.leaves.append(self.time)
+        self.carry(thing)
+
+    def carry(self, thing: Thing) -> None:
+        """Hold a piece from now on."""
+        self.carried.append((self.time, thing))
+
+    def put(self, thing: Thing, x: float, y: float, lies: bool = False) -> float:
+        """Put a held piece down; when it was let go."""
+        self.go(x, y, self._hold(thing))
+        self.wait(NIP * self.pace)
+        self._let_go(thing)
+        thing.stays.append((self.time, self.board, x, y, lies))
+        return self.time
+
+    def drop_aside(self, thing: Thing) -> float:
+        """Put a held piece on the outer side of the table, where it belongs to nobody's reserve."""
+        y = -0.4 if self.color == chess.WHITE else 8.4
+        return self.put(thing, -2.6 + float(self.writer.rng.normal(0, 0.2)), y + float(self.writer.rng.normal(0, 0.3)))
+
+    def _hold(self, thing: Thing) -> float:
+        return HOLD * self.writer.heights[thing.piece.piece_type]
+
+    def _let_go(self, thing: Thing) -> None:
+        taken = next(t for t, held in self.carried if held is thing)
+        self.carried = [(t, held) for t, held in self.carried if held is not thing]
+        self.gesture.held.append((taken, self.time, thing))
+
+    def press(self) -> None:
+        """Press the clock."""
+        x, y, z = CLOCK
+        self.go(x, y + (-0.7 if self.color == chess.WHITE else 0.7), z)
+
+    def out(self, x: float, y: float, thing: Thing) -> None:
+        """Carry a piece out of the picture."""
+        self.go(x, y, 1.2)
+        self._let_go(thing)
+
+    def leave(self) -> None:
+        """Go back to where it rests."""
+        self.go(*self.rest, 1.2)
