@@ -23,7 +23,7 @@ def check_file(console: Console, say: Words, path: Path, profile: Profile | None
         done = check(record, profile)
         code = max(code, int(done.word != "OK"))
         if as_json:
-            print(json.dumps(game_json(count, done), ensure_ascii=False), flush=True)
+            print(json.dumps(game_json(count, done)), flush=True)
         else:
             tell(console, line(say, count, done))
     if not count:

@@ -1,5 +1,6 @@
 """The command line. What a user can put right ends in one line on stderr and exit code 2."""
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -22,7 +23,7 @@ from quadriglia.profiletable import show_profiles
 from quadriglia.ruling import choose_profile
 from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
-from quadriglia.words import terminal_language, words
+from quadriglia.words import printable, terminal_language, words
 from vision.overlay import draw
 from vision.reader import ModelError, Reader
 from vision.source import PICTURES, Source, SourceError, read_picture
@@ -177,6 +178,9 @@ def score(
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0, 1 (a demo that read the match wrongly), 2 or 130 (interrupted)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a letter that the terminal lacks is no reason to fail
+            stream.reconfigure(errors="backslashreplace")
     try:
         given = sys.argv[1:] if arguments is None else arguments
         code = app(given or ["--help"], prog_name="quadriglia", standalone_mode=False)
@@ -206,4 +210,4 @@ def complain(error: Exception) -> None:
         line = " ".join(error.format_message().split()).rstrip(".") + ". " + say("error.see_help")
     else:
         line = str(error)
-    print(f"quadriglia: {line}", file=sys.stderr)
+    print(f"quadriglia: {printable(line)}", file=sys.stderr)

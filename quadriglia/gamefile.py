@@ -30,6 +30,6 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise UserError("no_file", path=path) from error
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")

@@ -17,7 +17,7 @@ from quadriglia.record import Record, free_folder
 from quadriglia.session import Watcher, run
 from quadriglia.snapshot import Pages
 from quadriglia.terminal import Terminal
-from quadriglia.words import Words
+from quadriglia.words import Words, printable
 from rules.match import Game, Match
 from rules.profile import Profile
 from rules.seats import BOARDS
@@ -134,8 +134,8 @@ VIDEOS = frozenset((".mp4", ".mkv", ".avi", ".mov", ".webm", ".m4v", ".ts", ".mp
 
 
 def tell(console: Console, line: str) -> None:
-    """Print a line as it is: no wrapping, and nothing in it taken for markup."""
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+    """Print a line as it is: no wrapping, nothing in it taken for markup, nothing that would steer the terminal."""
+    console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
 
 def _report(console: Console, say: Words, folder: Path, summary: dict[str, Any]) -> None:

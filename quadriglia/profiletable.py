@@ -29,7 +29,7 @@ def show_profiles(console: Console, say: Words, names: Sequence[str], venue: Pat
     shown = shown or list(PROFILES.values())
     if as_json:
         for profile in shown:
-            print(json.dumps(profile_json(profile), ensure_ascii=False))
+            print(json.dumps(profile_json(profile)))
     elif len(shown) == 1:
         console.print(_one(say, shown[0]))
     else:

@@ -30,6 +30,11 @@ class Words:
         return self(f"{key}.one" if count == 1 else f"{key}.many", count=count)
 
 
+def printable(text: str) -> str:
+    """One line of text that came from outside, without what would steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 @cache
 def words(language: Language) -> Words:
     """The catalogue of a language."""

@@ -131,7 +131,7 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
         source = chess.BB_SQUARES[move.from_square]
         if self._moves_restricted and self.pawns & source:  # python-chess knows only its own promotions
             return move in self.generate_legal_moves(source, chess.BB_SQUARES[move.to_square])
-        return super().is_legal(move)
+        return not self.kings >> move.to_square & 1 and super().is_legal(move)
 
     def drop_squares(self, kind: chess.PieceType) -> chess.Bitboard:
         """Where the side to move could drop a man of a kind, whether it has one or not."""
@@ -190,6 +190,12 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
         mated = (level == "no_chess_mate" and not self._can_move()) or self.is_checkmate()
         self.pop()
         return "drop_mate" if mated else ""
+
+    def generate_legal_moves(
+        self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
+    ) -> Iterator[chess.Move]:
+        # After an illegal move a king may be left in check; he is no man to be taken.
+        return super().generate_legal_moves(from_mask, to_mask & ~self.kings)
 
     def generate_pseudo_legal_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL

@@ -5,7 +5,7 @@ at all, the rest of that board is not judged, and neither is what the other boar
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import chess
 
@@ -30,7 +30,8 @@ UNDER_WAY = 1  # plies that a record may still have after a mate: the one under 
 ROUNDING = 1.0  # seconds: many records give whole seconds
 
 SAN = re.compile(
-    r"(?P<kind>[PNBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<to>[a-h][1-8])(?:[=/(]?(?P<promotion>[NBRQnbrq])\)?)?"
+    r"(?P<kind>[PNBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<to>[a-h][1-8])"
+    r"(?:[=/(]?(?P<promotion>[NBRQKPnbrqkp])\)?)?"
     r"(?:e\.p\.)?[+#]*$"
 )
 DROP = re.compile(r"(?P<kind>[PNBRQ])?@(?P<to>[a-h][1-8])[+#]*$", re.IGNORECASE)
@@ -68,7 +69,13 @@ def check(record: Record, profile: Profile | None = None) -> Refereed:
     Where there is nothing to referee, an unknown game or profile or an impossible position, that is the one finding.
     """
     try:
-        return _Check(record, match_of(record, profile)).run()
+        done = _Check(record, match_of(record, profile)).run()
+        ordered = by_clocks(record)
+        if ordered is not None and any(fault.finding.reason == "drop_not_in_reserve" for fault in done.faults):
+            again = _Check(ordered, match_of(record, profile))
+            again.note("WARN", "order_by_clocks")
+            return min(again.run(), done, key=lambda one: GRAVITY.index(one.word))
+        return done
     except ProfileError as error:
         finding = verdict(SCACCO_BRATTO, "FLAG", "unknown_choice", choice=error.rule, value=error.value)
     except ValueError as error:
@@ -96,11 +103,17 @@ class _Check:
         for index, word in enumerate(record.words):
             if index in record.clocks and word.mover:
                 self._clock(word, record.clocks[index])
-            self._word(word)
+            self._word(word, index in record.clocks)
         if not record.words:
-            self._add(None, 0, "", "FLAG", "no_moves")
+            self.note("FLAG", "no_moves")
+        if record.unclosed:
+            self.note("FLAG", "not_closed", line=record.unclosed)
         self._ending()
         return self.done
+
+    def note(self, word: VerdictWord, reason: str, /, **values: str | int) -> None:
+        """A finding on the record as a whole."""
+        self._add(None, 0, "", word, reason, **values)
 
     def _add(
         self, board: BoardName | None, ply: int, san: str, word: VerdictWord, reason: str, /, **values: str | int
@@ -108,7 +121,7 @@ class _Check:
         finding = verdict(self.match.profile, word, reason, **values)
         self.done.faults.append(Fault(board, ply, san, finding))
 
-    def _word(self, word: Word) -> None:
+    def _word(self, word: Word, timed: bool) -> None:
         if not word.mover or (word.mover in "Bb" and len(self.match.boards) == 1):
             self._add(None, 0, word.san, "ILLEGAL", "unreadable", line=word.line)
             return
@@ -118,7 +131,7 @@ class _Check:
         color = word.mover.isupper()
         ply = self.match.count(name) + 1
         # Records do not interleave the boards exactly; where there are clocks, these tell what was first.
-        if self.mated is not None and (not self.clocks or self.elapsed[name] > self.mated + ROUNDING):
+        if self.mated is not None and (not timed or self.elapsed[name] > self.mated + ROUNDING):
             self.after += 1
             if self.after == UNDER_WAY + 1:
                 self._add(name, ply, word.san, "WARN", "after_end", board=name)
@@ -128,8 +141,10 @@ class _Check:
             self._add(name, ply, word.san, "ILLEGAL", self._no_move(name, color, word.san), line=word.line)
             self._lose(name, ply)
             return
-        move = meant[0]
+        move = self._promoted(name, ply, word.san, color, meant[0])
         findings = judge(self.match, name, move, color)
+        if CASTLING.match(word.san) and not _from_home(move):
+            findings = [verdict(self.match.profile, "ILLEGAL", "castle_king_moved")]
         if "x" in word.san and findings[0].word == "OK" and not self.match.board(name).is_capture(move):
             self._add(name, ply, word.san, "WARN", "takes_nothing")
         if len(meant) > 1 and findings[0].word == "OK":
@@ -146,9 +161,21 @@ class _Check:
             self._lose(name, ply)
             return
         self._count_men(name, ply, word.san)
-        after = self.match.board(name)
-        if after.is_check() and any(found.word == "MATE" for found in standing(self.match, name)):
+        if self.match.plies[-1].legal and any(found.result for found in standing(self.match, name)):
             self.mated = self.elapsed[name] if self.mated is None else self.mated
+
+    def _promoted(self, name: BoardName, ply: int, san: str, color: chess.Color, move: chess.Move) -> chess.Move:
+        """A promotion of which the record does not say what it became: a queen, if the profile leaves it open."""
+        board = self.match.board(name)
+        pawn = not move.drop and board.piece_type_at(move.from_square) == chess.PAWN
+        last = chess.BB_SQUARES[move.to_square] & chess.BB_BACKRANKS
+        queen = chess.Move(move.from_square, move.to_square, chess.QUEEN)
+        unnamed = pawn and last and move.promotion is None and "=" not in san and self.match.game == "bughouse"
+        if not unnamed or board.turn != color or not board.is_legal(queen):
+            return move
+        if self.match.profile.promotion_unnamed == "pending":
+            self._add(name, ply, san, "WARN", "promotion_unnamed")
+        return queen
 
     def _numbered(self, name: BoardName, ply: int, color: chess.Color, word: Word) -> None:
         """A move number that jumps tells of moves left out or written twice; told once for each jump."""
@@ -214,31 +241,49 @@ class _Check:
 
     def _ending(self) -> None:
         record = self.done.record
-        decided = [found[0] for name in self.match.boards if (found := standing(self.match, name)) and found[0].result]
+        decided = [found[0] for name in self.match.boards if (found := self._decided(name)) and found[0].result]
         told = claimed_end(record)
         self.done.end = told.how if told else ""
         if decided and not self.lost:
-            self.done.end = "checkmate" if decided[0].word == "MATE" else "stalemate"
+            reasons = {"stalemate": "stalemate", "both_stalemated": "stalemate", "insufficient": "insufficient"}
+            self.done.end = reasons.get(decided[0].reason, "checkmate")
         results = {finding.result for finding in decided} if not self.lost else set()
         tag = record.tags.get("Result", "*")
-        written = {result for result in (tag, record.end) if result in RESULTS[:3]}
-        if len(written) > 1:
-            self._add(None, 0, "", "FLAG", "result_differs", result=record.end, found=tag)
+        written = {result for result in (tag, *record.ends) if result != "*"}
+        if len(written) > 1 or not written <= set(RESULTS):
+            self.note("FLAG", "result_differs", result=record.end or tag, found=tag if record.end else "?")
         elif results and record.result != "*" and record.result not in results:
-            self._add(None, 0, "", "FLAG", "result_differs", result=record.result, found=min(results))
-        if told is None or not written:
-            return
-        unmated = not self.lost and not any(found.word == "MATE" for found in decided)
-        if (told.result and told.result not in written) or (told.how == "checkmate" and unmated):
-            self._add(None, 0, "", "FLAG", "termination_differs", text=told.text, result=record.result)
+            self.note("FLAG", "result_differs", result=record.result, found=min(results))
+        if told and written and self._contradicts(told, written, decided):
+            self.note("FLAG", "termination_differs", text=told.text, result=record.result)
+
+    def _decided(self, name: BoardName) -> list[Verdict]:
+        """How a board stands at the end; an illegal move decides nothing."""
+        last = next((ply for ply in reversed(self.match.plies) if ply.board == name), None)
+        return standing(self.match, name) if last is None or last.legal else []
+
+    def _contradicts(self, told: "Claim", written: set[str], decided: list[Verdict]) -> bool:
+        """Whether the record's words about its end do not fit its result or its last position."""
+        if told.result and told.result not in written:
+            return True
+        if told.how in DRAWN:
+            return written != {"1/2-1/2"}
+        if told.how != "checkmate" or self.lost:
+            return False
+        mates = [found for found in decided if found.word == "MATE"]
+        return not mates or (told.loser != "" and all(found.values["seat"] != told.loser for found in mates))
+
+
+def _from_home(move: chess.Move) -> bool:
+    return move.from_square in (chess.E1, chess.E8)
 
 
 def intended(board: chess.Board, color: chess.Color, san: str) -> list[chess.Move]:
     """Moves that a SAN could mean for men as they stand, legal or not: those that could be legal by geometry first."""
     if found := CASTLING.match(san):
-        home = chess.E1 if color == chess.WHITE else chess.E8
-        king = chess.Piece(chess.KING, color)
-        return [chess.Move(home, home + (-2 if found["long"] else 2))] if board.piece_at(home) == king else []
+        king = board.king(color)
+        target = chess.square(2 if found["long"] else 6, 0 if color == chess.WHITE else 7)
+        return [chess.Move(king, target)] if king is not None and king != target else []
     if found := DROP.match(san):
         square = chess.parse_square(found["to"])
         kind = chess.PIECE_SYMBOLS.index((found["kind"] or "P").lower())
@@ -247,7 +292,8 @@ def intended(board: chess.Board, color: chess.Color, san: str) -> list[chess.Mov
         return []
     square = chess.parse_square(found["to"])
     kind = chess.PIECE_SYMBOLS.index((found["kind"] or "P").lower())
-    promotion = chess.PIECE_SYMBOLS.index(found["promotion"].lower()) if found["promotion"] else None
+    named = (found["promotion"] or "").lower()
+    promotion = chess.PIECE_SYMBOLS.index(named) if named and named in "nbrq" else None
     men_of_kind = board.pieces(kind, color)
     if not found["kind"] and found["file"] and found["rank"]:  # long algebraic without the piece
         men_of_kind = chess.SquareSet(board.occupied_co[color])
@@ -263,28 +309,39 @@ def intended(board: chess.Board, color: chess.Color, san: str) -> list[chess.Mov
     asked.turn = color
     moves = [chess.Move(source, square, promotion) for source in sources]
     # Without a square to start from, a man that could never get there is not meant, unless it is the only one.
-    able = [move for move in moves if asked.is_pseudo_legal(move)]
+    able = [
+        move
+        for move in moves
+        if asked.is_pseudo_legal(move)
+        or (not promotion and asked.is_pseudo_legal(chess.Move(move.from_square, square, chess.QUEEN)))
+    ]
     return able or (moves if len(moves) == 1 else [])
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the record's own words say about the end. `result` empty where they name nobody."""
+    """What the record's own words say about the end. `result`, `loser`: empty where they name nobody."""
 
     text: str
     how: str
     result: str
+    loser: str
 
 
 HOW = {
-    "checkmate": re.compile(r"checkmate|\bmated?\b|scacco matto", re.IGNORECASE),
-    "time": re.compile(r"on time|time ?out|time forfeit|flag|per il tempo|tempo scaduto", re.IGNORECASE),
+    "checkmate": re.compile(r"checkmate|\bmate[sd]?\b|scacco matto", re.IGNORECASE),
+    "time": re.compile(r"on time|time ?out|out of time|time forfeit|\bflag|per il tempo|tempo scaduto", re.IGNORECASE),
     "resignation": re.compile(r"resign|abbandon", re.IGNORECASE),
     "stalemate": re.compile(r"stalemate|stallo", re.IGNORECASE),
     "repetition": re.compile(r"repetition|ripetizione", re.IGNORECASE),
+    "insufficient": re.compile(r"insufficient|insufficiente", re.IGNORECASE),
     "agreement": re.compile(r"agree|accordo|drawn?\b|patta", re.IGNORECASE),
 }
-WINS = re.compile(r"\b(won|wins|vince)\b", re.IGNORECASE)
+DRAWN = ("stalemate", "repetition", "insufficient", "agreement")
+LOSES = re.compile(
+    r"(resign\w*|forfeit\w*|checkmated|mated|los[te]\w*|ran|runs|abbandona\w*|perde|perso|flagged|flag|tempo)$", re.I
+)
+WINS = re.compile(r"(wo?ins?|won|winner|vince|vinto|vincono|checkmates|mates|gives|dà)$", re.IGNORECASE)
 SEATS: dict[str, Player] = {seat(name, color): (name, color) for name in ("A", "B") for color in chess.COLORS}
 
 
@@ -293,18 +350,50 @@ def claimed_end(record: Record) -> Claim | None:
     for text in (record.comment, record.tags.get("Termination", "")):
         how = next((how for how, pattern in HOW.items() if pattern.search(text)), None)
         if how:
-            return Claim(text, how, _result_of(text, record.tags))
+            return Claim(text, how, *_winner(text, _names(record)))
     return None
 
 
-def _result_of(text: str, tags: dict[str, str]) -> str:
-    """The result that follows if the one player named here won or lost; empty where it is not one player."""
-    named = set()
-    for name, player in SEATS.items():
-        names = {name, name[0] + name[-1]} | ({tags[name]} if tags.get(name, "?") not in ("", "?") else set())
-        if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) for word in names):
-            named.add(player)
-    if len(named) != 1:
-        return ""
-    board, color = named.pop()
-    return won(board, color if WINS.search(text) else not color)
+def _names(record: Record) -> dict[str, Player]:
+    """Every name that means a player."""
+    if not record.two_boards:
+        players: dict[str, Player] = {"White": ("A", chess.WHITE), "Black": ("A", chess.BLACK)}
+    else:
+        players = SEATS | {name[0] + name[-1]: player for name, player in SEATS.items()}
+    tags = [(record.tags.get(tag, "?"), player) for tag, player in players.items()]
+    return players | {name: player for name, player in tags if name not in ("", "?")}
+
+
+def _winner(text: str, names: dict[str, Player]) -> tuple[str, str]:
+    """Result and loser's seat by what is said right after a name; empty where that is not said of one player."""
+    results, losers = set(), set()
+    for name, (board, color) in names.items():
+        for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+            after = re.findall(r"\w+", text[found.end() : found.end() + 60])[:4]
+            for word in after:
+                if LOSES.match(word) or WINS.match(word):
+                    lost = bool(LOSES.match(word))
+                    results.add(won(board, not color if lost else color))
+                    losers |= {seat(board, color)} if lost else set()
+                    break
+    return (results.pop() if len(results) == 1 else ""), (losers.pop() if len(losers) == 1 else "")
+
+
+def by_clocks(record: Record) -> Record | None:
+    """The record with both boards in the order of their clocks; None where not every move has its time."""
+    control = TimeControl.parse(record.tags.get("TimeControl", ""))
+    if not record.words or len(record.clocks) < len(record.words) or not all(word.mover for word in record.words):
+        return None
+    start = control.base if control else max(record.clocks.values())
+    increment = control.increment if control else 0.0
+    left: dict[str, float] = {}
+    elapsed = {"A": 0.0, "B": 0.0}
+    times = []
+    for index, word in enumerate(record.words):
+        board = word.mover.upper()
+        elapsed[board] += max(left.get(word.mover, start) + increment - record.clocks[index], 0.0)
+        left[word.mover] = record.clocks[index]
+        times.append((elapsed[board], index))
+    order = [index for _, index in sorted(times)]
+    clocks = {place: record.clocks[index] for place, index in enumerate(order)}
+    return replace(record, words=[record.words[index] for index in order], clocks=clocks)

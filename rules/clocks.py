@@ -1,13 +1,11 @@
 """The four clocks of a match. Time is passed in, in seconds; each board has a clock of its own with two sides."""
 
-import re
 from dataclasses import dataclass
 
 import chess
 
+from rules.profile import TIME_CONTROL
 from rules.seats import BOARDS, BoardName, Player
-
-CONTROL = re.compile(r"(?P<base>\d+(?:\.\d+)?)(?:(?P<kind>[+d])(?P<more>\d+(?:\.\d+)?))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +19,7 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> "TimeControl | None":
         """`180`, `180+2` or with Bronstein's delay `180d2`; None for anything else, such as `-` or `?`."""
-        found = CONTROL.fullmatch(text.strip())
+        found = TIME_CONTROL.fullmatch(text.strip())
         if found is None:
             return None
         return cls(float(found["base"]), float(found["more"] or 0), found["kind"] == "d")

@@ -12,10 +12,12 @@ from rules.seats import BoardName
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """How often the position that stands on a board has stood there, by board alone and with both reserves."""
+    """How often the position that stands on a board has stood there: by board alone, with both reserves, and by board
+    since the last drop on it."""
 
     without_reserves: int
     with_reserves: int
+    since_drop: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,17 @@ def repetition(match: Match, name: BoardName) -> Repetition:
     """How often the current position of a board has occurred, side to move, castling and en passant included."""
     again = match.fresh()
     boards, whole = Counter([_key(again, name)]), Counter([(_key(again, name), _reserves(again, name))])
+    since: Counter[Hashable] = Counter([_key(again, name)])
     for ply in match.plies:
         again.force(ply.board, ply.move, ply.color)
         if ply.board == name:
+            if ply.move.drop:
+                since.clear()
+            since[_key(again, name)] += 1
             boards[_key(again, name)] += 1
             whole[_key(again, name), _reserves(again, name)] += 1
-    return Repetition(boards[_key(match, name)], whole[_key(match, name), _reserves(match, name)])
+    here = _key(match, name)
+    return Repetition(boards[here], whole[here, _reserves(match, name)], since[here])
 
 
 def fifty(match: Match, name: BoardName) -> Fifty:

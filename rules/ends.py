@@ -113,7 +113,9 @@ def claim_repetition(match: Match, name: BoardName) -> Verdict:
     profile, found = match.profile, repetition(match, name)
     without, held = found.without_reserves, found.with_reserves
     counts = {"without": without, "held": held, "board": name}
-    settled = {"without_reserves": without, "with_reserves": held}.get(profile.repetition)
+    settled = {"without_reserves": without, "with_reserves": held, "drops_reset": found.since_drop}.get(
+        profile.repetition
+    )
     if (without if settled is None else settled) < 3:
         return verdict(profile, "WARN", "repetition_none", **counts)
     if settled is None and held < 3:

@@ -24,6 +24,8 @@ def judge(match: Match, name: BoardName, move: chess.Move, color: chess.Color | 
         reason = _drop_fault(match, board, move)
     elif board.color_at(move.from_square) != board.turn:
         reason = "no_man"
+    elif board.piece_type_at(move.to_square) == chess.KING:
+        reason = "takes_king"
     elif _wants_castling(board, move):
         reason = _castling_fault(match, name, board, move)
     else:

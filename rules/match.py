@@ -128,18 +128,35 @@ class Match:
         """
         board = self._boards[name]
         color = board.turn if color is None else color
-        legal = color == board.turn and board.is_legal(move)
-        if not legal:
-            if move.drop:
-                followed = isinstance(board, ReserveBoard)
-            else:
-                followed = board.color_at(move.from_square) == color and not _castles_alone(board, color, move)
-            if not followed:
-                raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
+        if color == board.turn and board.is_legal(move):
+            return self.apply(name, move, san)
+        if not (isinstance(board, ReserveBoard) if move.drop else board.color_at(move.from_square) == color):
+            raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
+        if _is_leap(board, move):
+            ply = self._set_down(name, color, move, san)
+        else:
             _make_possible(board, color, move)
-        ply = replace(self.apply(name, move, san), legal=legal)
-        self.plies[-1] = ply
+            ply = replace(self.apply(name, move, san), legal=False)
+            self.plies.pop()
+        self.plies.append(ply)
         return ply
+
+    def _set_down(self, name: BoardName, color: chess.Color, move: chess.Move, san: str) -> Ply:
+        """A king is where castling would take him, and the rook of that corner beside him if there is one."""
+        board = self._boards[name]
+        king, rank = chess.Piece(chess.KING, color), chess.square_rank(move.to_square)
+        short = chess.square_file(move.to_square) == 6
+        corner, beside = chess.square(7 if short else 0, rank), chess.square(5 if short else 3, rank)
+        board.remove_piece_at(move.from_square)
+        if board.piece_at(corner) == chess.Piece(chess.ROOK, color):
+            board.set_piece_at(beside, board.remove_piece_at(corner))
+        board.set_piece_at(move.to_square, king)
+        board.castling_rights &= ~(chess.BB_RANK_1 if color == chess.WHITE else chess.BB_RANK_8)
+        if isinstance(board, ReserveBoard):
+            board.unmoved &= ~(chess.BB_E1 if color == chess.WHITE else chess.BB_E8)
+        board.turn, board.ep_square = not color, None
+        self._counts[name] += 1
+        return Ply(name, color, self._counts[name], move, san, None, legal=False)
 
     def pop(self) -> Ply:
         """Take back the last ply of the match and return it.
@@ -235,22 +252,18 @@ class Match:
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} is not legal for {who}")
 
 
-def _castles_alone(board: chess.Board, color: chess.Color, move: chess.Move) -> bool:
-    """Whether a king is to castle where no rook of his stands: python-chess would send it to the corner."""
-    if board.piece_type_at(move.from_square) != chess.KING or not board.is_castling(move):
-        return False
-    file = 7 if chess.square_file(move.to_square) > chess.square_file(move.from_square) else 0
-    rook = board.piece_at(chess.square(file, chess.square_rank(move.from_square)))
-    return rook != chess.Piece(chess.ROOK, color)
+def _is_leap(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a king goes further than a king does: python-chess would castle, or send him to the corner."""
+    king = board.piece_type_at(move.from_square) == chess.KING and not move.drop
+    home = chess.square_rank(move.to_square) in (0, 7) and chess.square_file(move.to_square) in (2, 6)
+    return king and home and chess.square_distance(move.from_square, move.to_square) > 1
 
 
 def _make_possible(board: chess.Board, color: chess.Color, move: chess.Move) -> None:
     """Give the move to who made it, the man to the reserve it came from, and clear what python-chess trips over."""
     if board.turn != color:
         board.turn, board.ep_square = color, None
-    king = board.piece_type_at(move.from_square) == chess.KING
-    castles = king and not move.drop and chess.square_distance(move.from_square, move.to_square) > 1
-    own = board.color_at(move.to_square) == color and not castles
+    own = board.color_at(move.to_square) == color
     if move.drop or own or board.piece_type_at(move.to_square) == chess.KING:
         board.remove_piece_at(move.to_square)
     if isinstance(board, ReserveBoard):

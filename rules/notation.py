@@ -16,15 +16,19 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 TAG = r'\[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]?'
 TOKEN = re.compile(
-    r"\{(?P<comment>(?:(?!\n[ \t]*\[\w+\s+\")[^}])*)\}?"  # a comment nobody closed ends at the next game
+    r"\{(?P<comment>(?:(?!\n[ \t]*\[\w+\s+\")[^}])*)(?P<closed>\}?)"  # one nobody closed ends at the next game
     rf"|{TAG}"
     r"|^%[^\n]*|;[^\n]*"
     r"|(?P<number>\d+)(?:(?P<who>[ABab])(?:\.+|(?=\s))|(?P<dots>\.+))"
     r"|(?P<bracket>[()])"
-    r"|(?P<word>[^\s{}()\[\];]+)",
+    r"|(?P<word>[^\s{}()\[\];]+(?:\([NBRQ]\)[+#]?)?)",
     re.MULTILINE,
 )
-GLYPHS = re.compile(r"^[!?]+$|^\$\d+$|^e\.p\.$|^\.+$")
+GLYPHS = re.compile(r"[!?]+|\$\d+|e\.?p\.?|\.+|[-+=/~∞±∓⩲⩱⇆→↑□N]+|ch|TN|D")
+"""Words that say something about a move, and are none."""
+
+SPELLING = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟\u2013\u2014\u2212", "KQRBNPKQRBNP---")
+LONGEST = 40  # characters of a word that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +43,22 @@ class Word:
 
 @dataclass(slots=True)
 class Record:
-    """One game. `line`: its first. `clocks`: seconds left, by index in `words`. `end`: the result after the moves."""
+    """One game. `line`: its first. `clocks`: seconds left, by index in `words`. `comment`: what is said after the last
+    move. `ends`: results after the moves. `unclosed`: line of a comment or variation that nobody closed, else 0."""
 
     line: int
     tags: dict[str, str] = field(default_factory=dict)
     words: list[Word] = field(default_factory=list)
     clocks: dict[int, float] = field(default_factory=dict)
     comment: str = ""
-    end: str = ""
+    ends: list[str] = field(default_factory=list)
+    unclosed: int = 0
     two_boards: bool = False
+
+    @property
+    def end(self) -> str:
+        """The result after the moves; empty where there is none."""
+        return self.ends[-1] if self.ends else ""
 
     @property
     def result(self) -> str:
@@ -69,8 +80,9 @@ def parse(text: str) -> Iterator[Record]:
     for token in TOKEN.finditer(text):
         line, seen = line + text.count("\n", seen, token.start()), token.start()
         tag, word = token["tag"], token["word"]
+        again = tag == "Event" and tag in record.tags
         starts = tag is not None or (record.end and token["number"])
-        if starts and (record.words or record.end):
+        if again or (starts and (record.words or record.end)):
             yield record
             record, depth, mover, number = Record(line), 0, "", 0
         if tag is not None:
@@ -79,25 +91,34 @@ def parse(text: str) -> Iterator[Record]:
             record.tags[tag] = re.sub(r"\\(.)", r"\1", token["value"])
         elif token["bracket"]:
             depth = depth + 1 if token["bracket"] == "(" else max(depth - 1, 0)
+            record.unclosed = (record.unclosed or line) if depth else 0
         elif depth:
             continue
         elif token["comment"] is not None:
+            record.unclosed = record.unclosed if token["closed"] else line
             _comment(record, token["comment"].strip())
         elif token["number"]:
             number = int(token["number"][-6:])
             record.two_boards |= bool(token["who"])
             mover = token["who"] or ("A" if len(token["dots"]) < 3 else "a")
         elif word in RESULTS:
-            record.end, mover = word, ""
-        elif word and not GLYPHS.match(word):
-            san = re.sub(r"\$\d+", "", re.sub(r"(\$146)\s*@?", "@", word)) if "$" in word else word
+            record.ends.append(word)
+            mover = ""
+        elif word and not GLYPHS.fullmatch(word):
             if not record.words and not record.two_boards and "WhiteA" not in record.tags:
-                mover = mover or "A"
-            record.words.append(Word(line, mover, number, san.rstrip("!?")))
+                mover = mover or ("a" if record.tags.get("FEN", "").split()[1:2] == ["b"] else "A")
+            record.words.append(Word(line, mover, number, _san(word)))
+            record.comment = ""
             # In PGN the next word is the answer, with or without a number; in BPGN every move says whose it is.
             mover, number = ("", 0) if record.two_boards else ("a", number) if mover == "A" else ("A", 0)
     if record.tags or record.words:
         yield record
+
+
+def _san(word: str) -> str:
+    """A word with signs and spellings that mean nothing taken off."""
+    san = re.sub(r"\$\d+", "", re.sub(r"(\$146)\s*@?", "@", word)) if "$" in word else word
+    return san.translate(SPELLING)[:LONGEST].rstrip("!?")
 
 
 def _comment(record: Record, text: str) -> None:
@@ -106,7 +127,7 @@ def _comment(record: Record, text: str) -> None:
         record.clocks[len(record.words) - 1] = seconds
     rest = " ".join(COMMANDS.sub(" ", text).split()) if seconds is not None else " ".join(text.split())
     if rest and not CLOCKS[0].match(rest):
-        record.comment = rest
+        record.comment = f"{record.comment} {rest}".strip()
 
 
 CLOCKS = (

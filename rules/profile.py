@@ -5,6 +5,7 @@ preset names the sentence of its text for every field that the text settles; a f
 default, and `authority` says so.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -15,6 +16,9 @@ from pydantic import TypeAdapter, ValidationError
 
 DEFAULT = "default"
 """Authority of a field that the profile's text leaves open."""
+
+TIME_CONTROL = re.compile(r"(?P<base>\d+(?:\.\d+)?)(?:(?P<kind>[+d])(?P<more>\d+(?:\.\d+)?))?")
+"""Seconds for all moves, and for each: `180+2` given (Fischer), `180d2` as far as it was used (Bronstein)."""
 
 VENUE = "venue"
 """Authority of a field that the venue file or the record itself sets."""
@@ -79,7 +83,7 @@ class Profile:
     start: Literal["together", "free"] = _dimension(17, "together")
     """Both boards start at the same time."""
     time_control: str = _dimension(17, "")
-    """Seconds and increment as in PGN, `180+0`; empty: set for each match."""
+    """Seconds and increment as in PGN, `180+0`, or Bronstein's delay, `180d2`; empty: set for each match."""
     two_flags: Literal["first", "draw", "ask"] = _dimension(18, "ask")
     """Flags of both teams down: who fell first, a draw, or a question. Not knowing the order is a draw everywhere."""
     both_ends: Literal["order", "draw"] = _dimension(19, "order")
@@ -90,16 +94,18 @@ class Profile:
     """One drawn board: the other plays on; a threefold repetition draws the match; any draw draws the match."""
     stalemate: Literal["wait", "match"] = _dimension(22, "wait")
     """A stalemated player waits for a man, or the match is drawn."""
-    repetition: Literal["report_both", "without_reserves", "with_reserves"] = _dimension(23, "report_both")
-    """Whether the reserves belong to the position that occurs three times."""
+    repetition: Literal["report_both", "without_reserves", "with_reserves", "drops_reset"] = _dimension(
+        23, "report_both"
+    )
+    """Whether the reserves belong to the position that occurs three times. `drops_reset`: none counts beyond a drop."""
     fifty: Literal["literal", "fide", "none"] = _dimension(24, "literal")
     """The 50-move rule: without check and pawn advance, as the Italian texts have it, or as FIDE's."""
     fifty_pawn_drop: Literal["ask", "resets", "counts"] = _dimension(24, "ask")
     """Whether a pawn's drop is a pawn advance for the literal rule."""
     insufficient: Literal["never", "fide"] = _dimension(25, "never")
     """Draw by insufficient material: men can always arrive."""
-    agreement: Literal["both_teams", "not_provided"] = _dimension(26, "both_teams")
-    """Who has to agree on a draw. `not_provided`: the text's list of draws lacks it."""
+    agreement: Literal["both_teams", "all_players", "not_provided"] = _dimension(26, "both_teams")
+    """Who has to agree on a draw: their captains, or all four. `not_provided`: the text's list of draws lacks it."""
     resignation: Literal["match"] = _dimension(27, "match")
     """What a player resigns."""
     seats: Literal["opposite_colours"] = _dimension(28, "opposite_colours")
@@ -155,6 +161,8 @@ def value_of(rule: str, value: object) -> Any:
         found = TypeAdapter(_hints()[rule]).validate_python(given)
         if rule == "pawn_ranks" and not 2 <= found[0] <= found[1] <= 7:
             raise ProfileError(rule, written(found), ("2-7", "2-6", "2-4"))
+        if rule == "time_control" and found and not TIME_CONTROL.fullmatch(found):
+            raise ProfileError(rule, found, values(rule))
         if isinstance(found, float) and not 0 <= found < 3600:
             raise ProfileError(rule, written(found), ("10.0",))
     except ValidationError as error:

@@ -67,8 +67,10 @@ GALLARATE = _profile(
     "001",
     "1.2",
     pawn_ranks=((2, 7), "1.5"),
-    promoted_reverts=(True, "1.6"),
+    promoted_reverts=(True, "1.6 (optional)"),
     promotion=("lying_pawn", "1.13"),
+    promotion_kinds=("all", "1.13"),
+    promotion_unnamed=("pending", "1.13"),
     mate=("any_drop", "1.9"),
     wait=("unlimited", "1.10"),
     drop_castle=("ask", "(silent)"),
@@ -133,10 +135,18 @@ FICS = _profile(
     "FICS",
     pawn_ranks=((2, 7), "help bughouse"),
     promoted_reverts=(True, "help bughouse"),
-    promotion=("any", "help bughouse"),
     drop_mate=("yes", "help bughouse"),
-    mate=("any_drop", "FatICS source"),
-    drop_castle=("no", "FatICS source"),
+)
+
+FATICS = _profile(
+    "fatics",
+    "FatICS, a server of the same kind",
+    "FatICS",
+    pawn_ranks=((2, 7), "source"),
+    promotion=("any", "source"),
+    mate=("any_drop", "source"),
+    drop_castle=("no", "source"),
+    insufficient=("never", "source"),
 )
 
 CHESS_COM = _profile(
@@ -145,7 +155,6 @@ CHESS_COM = _profile(
     "chess.com 349",
     pawn_ranks=((2, 7), ""),
     promoted_reverts=(True, ""),
-    promotion=("any", ""),
     drop_mate=("yes", ""),
     mate=("any_drop", ""),
     dropped_pawn_double=(True, ""),
@@ -158,6 +167,7 @@ CZECH = _profile(
     "Laws of Bughouse, Czech federation and WBN",
     "CZ",
     pawn_ranks=((2, 7), ""),
+    promoted_reverts=(True, ""),
     promotion_kinds=("queen_knight", ""),
     drop_castle=("yes", ""),
     available=("on_clock", "1.6"),
@@ -176,7 +186,7 @@ CZECH_OPEN = _profile(
     touch=("clock_move", "2016"),
     one_board_draw=("match", "2016"),
     stalemate=("match", "2016"),
-    time_control=("180+2", "2016 (Bronstein)"),
+    time_control=("180d2", "2016"),
 )
 
 KNSB = _profile(
@@ -187,6 +197,7 @@ KNSB = _profile(
     promotion=("upright_pawn", "2000 3.1"),
     drop_check=(False, "2000 2.4, 1988 5A"),
     available=("on_clock", "1988 3"),
+    touch=("touch_move", "FIDE blitz"),
     reserve=("visible", "2000 2.6"),
     clocks=("outer_sides", "1988 2"),
 )
@@ -249,9 +260,9 @@ SCHWAIGERN = _profile(
     pawn_ranks=((2, 7), "2(1)b"),
     promotion_unnamed=("queen", "2(1)c"),
     drop_mate=("no_bughouse_mate", "2(1)d"),
+    mate=("any_drop", "2(1)e"),
     wait=("while_time", "2(1)e"),
     illegal_drop=("removed", "2(1)b, d"),
-    partner_hands=("forbidden", "3(3)"),
     partner_clock=("forbidden", "3(3)"),
     clocks=("outer_sides", "3"),
     time_control=("300+0", ""),
@@ -272,14 +283,14 @@ ENNIGERLOH = _profile(
     "ennigerloh",
     "SV Ennigerloh-Oelde",
     "ENN",
-    drop_mate=("yes", "3a"),
+    drop_mate=("yes", ""),
     mate=("any_drop", "3a"),
     dropped_pawn_double=(True, ""),
     drop_castle=("yes", "5b"),
     reserve=("visible", "5c"),
     two_flags=("draw", "4b"),
     both_ends=("draw", "4c"),
-    agreement=("both_teams", "4a"),
+    agreement=("all_players", "4a"),
 )
 
 LANDSKRONE = _profile(
@@ -306,7 +317,14 @@ KNIGHTS = _profile(
 
 CSC = _profile("csc", "CSC 2014, silent", "CSC 2014", advice=("silent", ""))
 
-HAWAII = _profile("hawaii", "Hawaii", "HAW", touch=("clock_move", ""), two_flags=("draw", ""))
+HAWAII = _profile(
+    "hawaii",
+    "Hawaii",
+    "HAW",
+    touch=("clock_move", ""),
+    two_flags=("draw", ""),
+    time_control=("300+2", "2025"),
+)
 
 EXETER = _profile(
     "exeter",
@@ -351,6 +369,7 @@ WIKIPEDIA = _profile(
     "wikipedia",
     "Wikipedia (en)",
     "WP",
+    promoted_reverts=(True, ""),
     drop_mate=("yes", ""),
     dropped_pawn_double=(True, ""),
     available=("on_capture", ""),
@@ -369,7 +388,26 @@ AMATVEIAKIN = _profile(
     mate=("any_drop", ""),
     drop_castle=("no", ""),
     two_flags=("first", ""),
+    repetition=("drops_reset", ""),
     fifty=("none", ""),
+)
+
+OSCF = _profile(
+    "oscf",
+    "Ontario Scholastic Chess Federation",
+    "OSCF",
+    mate=("any_drop", ""),
+    wait=("while_time", ""),
+    touch=("clock_move", ""),
+    illegal_move=("loses", ""),
+)
+
+SCHWEINFURT = _profile(
+    "schweinfurt",
+    "SK Schweinfurt 2024",
+    "SWF 2024",
+    drop_mate=("yes", ""),
+    dropped_pawn_double=(True, ""),
 )
 
 PROFILES: Mapping[str, Profile] = MappingProxyType(
@@ -382,6 +420,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
             BIVACCO,
             USCF,
             FICS,
+            FATICS,
             CHESS_COM,
             CZECH,
             CZECH_OPEN,
@@ -403,6 +442,8 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
             WERNER,
             WIKIPEDIA,
             AMATVEIAKIN,
+            OSCF,
+            SCHWEINFURT,
         )
     }
 )

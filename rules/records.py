@@ -12,7 +12,9 @@ from rules.profile import Profile, ProfileError, read_changes
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.seats import BOARDS, BoardName
 
-VARIANTS: dict[str, Kind] = {"": "chess", "standard": "chess", "chess": "chess", "crazyhouse": "crazyhouse"}
+VARIANTS: dict[str, Kind] = {
+    "": "chess", "standard": "chess", "chess": "chess", "from position": "chess", "crazyhouse": "crazyhouse",
+}  # fmt: skip
 """One-board games by their `Variant` tag."""
 
 

@@ -5,6 +5,7 @@ It reports and asks. Only what ends a match by itself (mate, a flag, resignation
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import singledispatchmethod
 
 import chess
@@ -14,11 +15,13 @@ from rules.clocks import Clocks
 from rules.ends import End, claim_fifty, claim_repetition, decide, standing
 from rules.judge import judge
 from rules.match import IllegalMoveError, Match, Ply
-from rules.promotion import PromotionBook
+from rules.promotion import Promoted, PromotionBook, promoted_men
 from rules.reserves import ReserveWatch
 from rules.seats import BoardName, Player, partner, seat, won
 from rules.setup import TEAMS
 from rules.verdict import Verdict, Word, verdict
+
+UNNOTICED = 10.0  # seconds for which a second flag may fall before anybody can have stopped the clocks
 
 
 class Referee:
@@ -29,13 +32,30 @@ class Referee:
         self.profile = match.profile
         self.clocks = clocks
         self.timed = timed
-        self.result = "*"
-        self.over: float | None = None
         self.open: dict[BoardName, Ply] = {}  # made, but the clock is not pressed
-        self.ends: list[End] = []
+        self.ends: list[End] = []  # mates and flags, which decide together
+        self.final: tuple[float, Verdict] | None = None  # what ended the match otherwise, and when
         self.drawn: set[BoardName] = set()
         self.reserves = ReserveWatch()
         self.promoted = {name: PromotionBook(match.profile, name) for name in match.boards}
+        self.books: dict[BoardName, dict[chess.Square, Promoted]] = {}  # the promoted men before what is open was made
+
+    @property
+    def result(self) -> str:
+        """Of the match, as in BPGN; `*` while it goes on or the arbiter has to decide."""
+        if self.final:
+            return self.final[1].result or "*"
+        return decide(self.profile, self.ends).result or "*" if self.ends else "*"
+
+    @property
+    def over(self) -> float | None:
+        """When the match ended; None while it goes on. Ends that nobody timed count as the start of time."""
+        times = [end.time or 0.0 for end in self.ends] + ([self.final[0]] if self.final else [])
+        return min(times) if times else None
+
+    def _late(self, time: float, grace: float = 0.0) -> bool:
+        """Whether the match was over before."""
+        return self.over is not None and time - self.over > grace
 
     @singledispatchmethod
     def see(self, report: reports.Report) -> list[Verdict]:
@@ -50,7 +70,7 @@ class Referee:
 
     @see.register
     def _(self, report: reports.Made) -> list[Verdict]:
-        if self.over is not None and report.time - self.over > self.profile.end_tolerance:
+        if self._late(report.time, self.profile.end_tolerance):
             return [self.say("WARN", "after_end", board=report.board)]
         color = self._mover(report)
         found = self._hands(report, color)
@@ -73,7 +93,8 @@ class Referee:
             return found + ruling
         self.open[report.board] = ply
         found += ruling + borrowed + self._keep_books(ply, unnamed, report.time)
-        return found + self._stands(report.board, report.time)
+        # What an illegal move leaves behind ends nothing: it may have to be taken back.
+        return found + (self._stands(report.board, report.time) if ply.legal else [])
 
     def _mover(self, report: reports.Made) -> chess.Color:
         if report.color is not None:
@@ -92,8 +113,7 @@ class Referee:
 
     def _replaced(self, name: BoardName) -> Verdict:
         if name in self.open:
-            self.match, _ = self.match.without_dependents(name)
-            del self.open[name]
+            self.undo(name)
         if self.profile.touch == "touch_move":
             return self.say("FLAG", "touched", board=name)
         return self.say("OK", "replaced", board=name)
@@ -125,13 +145,14 @@ class Referee:
             for number, ply in enumerate(self.match.plies)
             if ply.board == name and ply.move.promotion and ply.move.to_square == origin
         )
-        moves = [(ply.board, ply.move) for ply in self.match.plies]
-        promotion = moves[last][1]
-        moves[last] = name, chess.Move(promotion.from_square, promotion.to_square, kind)
+        again = self.match.fresh()
         try:
-            return self.match.replay(moves)
+            for number, ply in enumerate(self.match.plies):
+                move = chess.Move(ply.move.from_square, ply.move.to_square, kind) if number == last else ply.move
+                again.again(replace(ply, move=move))
         except IllegalMoveError:
             return None
+        return again
 
     def _not_completed(self, name: BoardName, color: chess.Color, move: chess.Move) -> list[Verdict]:
         """A drop of a man that was taken by a move whose clock is not pressed, where that is not allowed."""
@@ -144,6 +165,7 @@ class Referee:
         return [self.say("FLAG", "passed_before_press", seat=seat(giver_board, giver_color))]
 
     def _keep_books(self, ply: Ply, unnamed: bool, time: float) -> list[Verdict]:
+        self.books[ply.board] = dict(self.promoted[ply.board].men)
         found = self.promoted[ply.board].move(ply.move)
         if ply.move.promotion:
             kind = None if unnamed else ply.move.promotion
@@ -158,8 +180,9 @@ class Referee:
             self.ends.append(End("mate", name, self.match.board(name).turn, time))
             if len(self.ends) > 1:
                 found = [decide(self.profile, self.ends)]
-        if found and found[0].word != "WAIT":
-            self._finish(found[0], time)
+        elif found and found[0].word == "DRAW":
+            self.final = time, found[0]
+        self._stop_clocks()
         if not self.timed and any(finding.word == "WAIT" for finding in found):
             found.append(self.say("FLAG", "wait_no_clock"))
         return found
@@ -169,10 +192,10 @@ class Referee:
         if report.board not in self.open:
             return [self.say("FLAG", "taken_back", board=report.board)]
         try:
-            self.match = self.match.without_last(report.board)
+            self.match.without_last(report.board)
         except IllegalMoveError:
             return [self.say("FLAG", "dependent_take_back", board=report.board)]
-        del self.open[report.board]
+        self.undo(report.board)
         if self.profile.touch == "touch_move":
             return [self.say("FLAG", "touched", board=report.board)]
         return [self.say("OK", "taken_back", board=report.board)]
@@ -180,16 +203,24 @@ class Referee:
     def undo(self, name: BoardName) -> list[Ply]:
         """Take back the last ply of a board with all that rests on it; the plies that went, in order."""
         self.match, lost = self.match.without_dependents(name)
-        for ply in lost:
-            self.open.pop(ply.board, None)
+        for board in {ply.board for ply in lost}:
+            made = self.open.pop(board, None)
+            alone = made is not None and [ply.board for ply in lost].count(board) == 1
+            self.promoted[board].men = self.books[board] if alone else promoted_men(self.match, board)
+            self.ends = [end for end in self.ends if end.kind == "flag" or end.board != board]
+        if self.final and self.final[1].reason in ("stalemate", "both_stalemated", "insufficient"):
+            self.final = None
         return lost
 
     # reserves and men
 
     @see.register
     def _(self, report: reports.HandedOver) -> list[Verdict]:
-        names = {"seat": seat(report.board, report.color), "taker": seat(*partner(report.board, report.color))}
-        return [self.say("OK", "hand_over", piece=chess.piece_symbol(report.man).upper(), **names)]
+        giver = report.board, report.color
+        names = {"piece": chess.piece_symbol(report.man).upper(), "taker": seat(*partner(*giver))}
+        if not self.reserves.handed_over(self.match, giver, report.man):
+            return [self.say("FLAG", "reserve_surplus", seat=seat(*partner(*giver)), piece=names["piece"])]
+        return [self.say("OK", "hand_over", seat=seat(*giver), **names)]
 
     @see.register
     def _(self, report: reports.ReserveSeen) -> list[Verdict]:
@@ -245,19 +276,18 @@ class Referee:
         end = End("flag", report.board, report.color, report.time)
         if end in self.ends:
             return []
-        if self.over is not None and not self.ends:
+        if self.final or (report.time is not None and self._late(report.time, UNNOTICED)):
             return [self.say("WARN", "after_end", board=report.board)]
         self.ends.append(end)
-        finding = decide(self.profile, self.ends)
-        self._finish(finding, report.time or 0.0)
-        return [finding]
+        self._stop_clocks()
+        return [decide(self.profile, self.ends)]
 
     @see.register
     def _(self, report: reports.Passed) -> list[Verdict]:
         found = self.reserves.overdue(self.match, report.time)
-        fallen = self.clocks.flags(report.time) if self.clocks else []
-        for time, (board, color) in fallen:
-            found += self.see(reports.FlagFell(board, color, time))
+        for time, (board, color) in self.clocks.flags(report.time) if self.clocks else []:
+            if not self._late(time, UNNOTICED):
+                found += self.see(reports.FlagFell(board, color, time))
         return found
 
     @see.register
@@ -271,6 +301,8 @@ class Referee:
 
     @see.register
     def _(self, report: reports.Resigned) -> list[Verdict]:
+        if self._late(report.time):
+            return [self.say("WARN", "after_end", board=report.board)]
         result = won(report.board, not report.color)
         finding = self.say("LOST", "resigned", result, seat=seat(report.board, report.color))
         self._finish(finding, report.time)
@@ -280,8 +312,11 @@ class Referee:
     def _(self, report: reports.Agreed) -> list[Verdict]:
         if len(report.players) == 1:
             return [self.say("OK", "draw_offer", seat=seat(*next(iter(report.players))))]
+        if self._late(report.time):
+            return [self.say("WARN", "after_end", board=min(report.players)[0])]
         teams = [team & report.players for team in TEAMS]
-        if not (all(teams) if report.captains else all(len(team) == 2 for team in teams)):
+        captains = report.captains and self.profile.agreement != "all_players"
+        if not (all(teams) if captains else all(len(team) == 2 for team in teams)):
             return [self.say("WARN", "agreed_not_all")]
         if self.profile.agreement == "not_provided":
             return [self.say("ASK", "agreed_not_provided")]
@@ -293,6 +328,8 @@ class Referee:
     def _(self, report: reports.Claimed) -> list[Verdict]:
         if report.what == "illegal_move":
             return [self._claimed_illegal(report)]
+        if self._late(report.time):
+            return [self.say("WARN", "after_end", board=report.board)]
         if report.what == "insufficient":
             return [self._claimed_insufficient()]
         claim = claim_repetition if report.what == "repetition" else claim_fifty
@@ -330,16 +367,19 @@ class Referee:
 
     @see.register
     def _(self, report: reports.Ruled) -> list[Verdict]:
-        self.result, self.over = report.result, report.time
-        self.ends.clear()
-        return [self.say("OK", "ruled", report.result)]
+        ruling = self.say("OK", "ruled", report.result)
+        self.final = report.time, ruling
+        self._stop_clocks()
+        return [ruling]
 
     def _finish(self, finding: Verdict, time: float) -> None:
-        """What ends the match; a later finding about the same ends puts an earlier one right."""
-        if self.clocks and self.over is None:
-            self.clocks.stop(time)
-        self.over = time if self.over is None else min(self.over, time)
-        self.result = finding.result or "*"
+        """What ends the match otherwise than by mate or flag."""
+        self.final = time, finding
+        self._stop_clocks()
+
+    def _stop_clocks(self) -> None:
+        if self.clocks and self.over is not None:
+            self.clocks.stop(self.over)
 
     # people
 

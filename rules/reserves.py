@@ -46,8 +46,27 @@ class ReserveWatch:
         """A man was taken for the giver's partner."""
         self.of(partner(*giver)).coming.append(Coming(kind, time))
 
+    def handed_over(self, match: Match, giver: Player, kind: chess.PieceType) -> bool:
+        """A man was put into the partner's reserve; False if no such man was on its way."""
+        self._settle(match)
+        coming = self.of(partner(*giver)).coming
+        man = next((man for man in coming if man.kind == kind), None)
+        if man is not None:
+            coming.remove(man)
+        return man is not None
+
+    def _settle(self, match: Match) -> None:
+        """Who was dropped already, or whose capture was taken back, is not on its way any more."""
+        for player, reserve in self.reserves.items():
+            held = match.pocket(*player)
+            for kind in chess.PIECE_TYPES:
+                waiting = [man for man in reserve.coming if man.kind == kind]
+                for man in waiting[: max(len(waiting) - held[kind], 0)]:
+                    reserve.coming.remove(man)
+
     def turn(self, match: Match, player: Player) -> list[Verdict]:
         """A player's turn begins: by then, some rule, what he took has to have been passed on."""
+        self._settle(match)
         late = [man for man in self.of(partner(*player)).coming if not man.turn_began]
         for man in late:
             man.turn_began = True
@@ -73,6 +92,7 @@ class ReserveWatch:
 
     def overdue(self, match: Match, time: float) -> list[Verdict]:
         """What has been amiss for longer than the tolerance, each once."""
+        self._settle(match)
         found = []
         for player, reserve in self.reserves.items():
             found += self._not_passed(match, player, reserve, time)

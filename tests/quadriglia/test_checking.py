@@ -126,11 +126,11 @@ def test_what_cannot_be_refereed(run: Run) -> None:
     Path("empty.bpgn").write_text("")
     Path("bytes.bpgn").write_bytes(bytes(range(256)))
     for arguments, said in (
-        (("check", "none.bpgn"), "none.bpgn: no such file"),
-        (("check", "."), ".: no such file"),
+        (("check", "none.bpgn"), "none.bpgn: no file that can be read"),
+        (("check", "."), ".: no file that can be read"),
         (("check", "empty.bpgn"), "empty.bpgn: no match in this file"),
         (("check", "drop.bpgn", "--profile", "mars"), "--profile mars: not a profile"),
-        (("check", "drop.bpgn", "--venue", "none.toml"), "none.toml: no such file"),
+        (("check", "drop.bpgn", "--venue", "none.toml"), "none.toml: no file that can be read"),
         (("profiles", "mars"), "--profile mars: not a profile"),
         (("replay", "--game", "chess", "--board-a", "x.mp4", "--profile", "uscf"), "chess has one set of rules"),
     ):

@@ -54,7 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=300)
     rounds = parser.parse_args().rounds
-    works = {"CrazyhouseBoard": alone()} | {name: together(name) for name in ("scacco-bratto", "fics", "knsb", "mso")}
+    works = {"CrazyhouseBoard": alone()} | {name: together(name) for name in ("scacco-bratto", "fatics", "knsb", "mso")}
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):  # taking turns, so that a noisy machine is noisy for all
         for name, work in works.items():

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import chess
 import pytest
 
 from rules.bpgn import write
@@ -213,6 +214,144 @@ def test_several_games_and_a_comment_that_nobody_closed() -> None:
 def test_moves_without_numbers() -> None:
     assert [word.mover for word in next(parse("e4 e5 Nf3 {x} Nc6 *")).words] == ["A", "a", "A", "a"]
     assert found('[White "x"]\n\n1. e4 e5 Nf3 Nc6 3. Bb5 *') == []
+
+
+@pytest.mark.parametrize("sign", ["ep", "e.p.", "+-", "+/=", "=", "ch", "N", "TN", "!", "$6", "\u2213"])
+def test_signs_that_are_no_moves(sign: str) -> None:
+    assert found(MOVES.replace("2a. Qxd5", f"2a. Qxd5 {sign}")) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Qxd5", "♛xd5"),
+        ("Qxd5", "Qd8xd5"),
+        ("Qxd5", "d8d5"),
+        ("e4 1b.", "e2–e4 1b."),
+        ("P@d3", "P@d3+"),
+        ("cxd3", "c2:d3"),
+    ],
+)
+def test_other_spellings(one: str, other: str) -> None:
+    assert found(MOVES.replace(one, other, 1)) == []
+
+
+PROMOTING = '[FEN "4k3/8/8/8/8/8/p5p1/1N2K2R[] b K - 0 1 | 4k3/8/8/8/8/8/8/4K3[] w - - 0 1"]\n[WhiteA "x"]\n\n'
+
+
+@pytest.mark.parametrize("san", ["gxh1=Q", "gxh1(Q)+", "gxh1Q", "gxh1/Q", "gxh1=q", "g2xh1=Q+"])
+def test_promotions_in_every_spelling(san: str) -> None:
+    done = refereed(f"{PROMOTING}1a. {san} 2A. Kd2 2a. axb1=N+")
+    assert done.faults == []
+    assert [ply.move.promotion for ply in done.match.plies] == [chess.QUEEN, None, chess.KNIGHT]
+
+
+def test_a_promotion_whose_kind_is_not_written() -> None:
+    text = f"{PROMOTING}1a. gxh1 2A. Kd2 2a. Qh2+"
+    assert found(text) == [("A", 1, "gxh1", "promotion_unnamed")]
+    assert found(text, "schwaigern") == [], "there it is a queen"
+    assert illegal(f"{PROMOTING}1a. gxh1=K 2A. Kd2")[0] == ("A", 1, "gxh1=K", "promotion_missing")
+
+
+def test_castling_with_a_king_that_has_moved_is_named_and_followed() -> None:
+    text = "1A. e4 1a. e5 2A. Nf3 2a. Nc6 3A. Be2 3a. d6 4A. Kf1 4a. a6 "
+    for end, ply in (("5A. O-O 5a. a5", 9), ("5A. Ke1 5a. a5 6A. O-O 6a. a4", 11)):
+        done = refereed(text + end)
+        assert [(f.ply, f.finding.reason) for f in done.faults] == [(ply, "castle_king_moved")]
+        assert len(done.match.plies) == ply + 1, "it reads on"
+    far = refereed("1A. e4 1a. e5 2A. Ke2 2a. Nc6 3A. O-O 3a. Nf6")
+    assert far.faults[0].finding.reason == "castle_king_moved"
+    alone = "1A. Nf3 1a. a6 2A. Rg1 2a. a5 3A. O-O 3a. a4"
+    assert refereed(alone).faults[0].ply == 5
+    assert len(refereed(alone).match.plies) == 6
+
+
+def test_a_king_is_never_taken() -> None:
+    text = "1A. e4 1a. f6 2A. Qh5+ 2a. a6 3A. Qxe8 3a. a5"
+    assert illegal(text) == [("A", 4, "a6", "king_in_check"), ("A", 5, "Qxe8", "takes_king")]
+    assert not refereed(text).match.pocket("B", chess.BLACK)
+
+
+def test_an_illegal_move_mates_nobody() -> None:
+    start = '[FEN "6rk/6pp/8/8/8/8/8/4K3[N] w - - 0 1 | 4k3/8/8/8/8/8/8/4K3[] w - - 0 1"]\n[WhiteA "x"]\n\n'
+    done = refereed(start + "1A. N@f7# {WhiteA loses on time} 0-1", "mso")
+    assert [fault.finding.reason for fault in done.faults] == ["drop_mate"]
+    assert done.end == "time"
+
+
+def test_what_is_never_closed() -> None:
+    assert found("1A. e4 1a. e5 (1a. d5 2A. d4 2a. c6 1-0") == [("", 0, "", "not_closed")]
+    assert found("1A. e4 1a. e5 {what 2A. d4 2a. c6 1-0") == [("", 0, "", "not_closed")]
+
+
+def test_a_game_of_tags_alone_is_a_game() -> None:
+    text = '[Event "1"]\n[Result "1-0"]\n\n[Event "2"]\n\n1A. e4 1a. e5 *\n'
+    one, two = parse(text)
+    assert [fault.finding.reason for fault in check(one).faults] == ["no_moves"]
+    assert (two.tags, check(two).faults) == ({"Event": "2"}, [])
+
+
+NAMES = '[WhiteA "Ann"][BlackA "Bob"][WhiteB "Cy"][BlackB "Dee"]\n\n1A. e4 1a. e5 '
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "{Bob resigns} 1-0", "{WhiteA resigns}{good game} 0-1", "{Ann won on time} 1-0",
+        "{BlackA ha vinto per il tempo} 0-1", "{Bob's flag fell, team 1 won} 1-0", "{Bob resigned. White won} 1-0", "{Cy ran out of time} 1-0",
+        "{Ann is the winner on time} 1-0", "{Dee forfeits on time} 0-1", "{Ann and Dee win on time} 1-0",
+        "{Game drawn by agreement} 1/2-1/2", "{patta per accordo} 1/2-1/2", "{Bob abbandona} 1-0", "{nice game} 1-0",
+    ],
+)  # fmt: skip
+def test_ends_in_words_that_fit(end: str) -> None:
+    assert found(NAMES + end) == []
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "{Bob resigns} 0-1", "{WhiteA resigns}{good game} 1-0", "{Ann won on time} 0-1",
+        "{Game drawn by agreement} 1-0",
+        "{Cy checkmated} 1-0", "{Dee ran out of time} 1-0", "{BlackA ha vinto per il tempo} 1-0",
+    ],
+)  # fmt: skip
+def test_ends_in_words_that_contradict(end: str) -> None:
+    assert [fault[3] for fault in found(NAMES + end)] == ["termination_differs"]
+
+
+def test_results_that_are_none_or_two() -> None:
+    assert [fault[3] for fault in found('[Result "2-0"]\n\n1A. e4 1a. e5')] == ["result_differs"]
+    assert [fault[3] for fault in found("1A. e4 1a. e5 1-0 0-1")] == ["result_differs"]
+    assert found("1A. e4 1a. e5 1-0 1-0") == []
+
+
+def test_who_is_mated_has_to_be_who_is_said_to_be() -> None:
+    named = MATE.format("1-0", "{WhiteB checkmated}", "1-0")
+    assert found(named) == [("", 0, "", "termination_differs")]
+
+
+def test_one_board_names_and_ends() -> None:
+    tags = '[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n[Termination "{}"]\n\n1. e4 e5 1-0\n'
+    assert found(tags.format("Ann won by resignation")) == []
+    assert [fault[3] for fault in found(tags.format("Bob won by resignation"))] == ["termination_differs"]
+    kings = '[FEN "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"]\n\n1. Kxe2 Ke7 1/2-1/2\n'
+    assert (refereed(kings).faults, refereed(kings).end) == ([], "insufficient")
+    assert found('[Variant "From Position"]\n[FEN "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"]\n\ne5 Kd2') == []
+
+
+def test_a_record_written_board_by_board_is_refereed_by_its_clocks() -> None:
+    timed = "1A. e4 {179} 1a. d5 {179} 2A. exd5 {178} 1B. e4 {176} 1b. P@d3 {177} 2B. cxd3 {175}"
+    turned = "1B. e4 {176} 1b. P@d3 {177} 2B. cxd3 {175} 1A. e4 {179} 1a. d5 {179} 2A. exd5 {178}"
+    tag = '[TimeControl "180+0"]\n\n'
+    assert found(tag + timed) == []
+    assert found(tag + turned) == [("", 0, "", "order_by_clocks")]
+
+
+def test_a_stalemate_ends_the_match_where_it_does() -> None:
+    start = '[FEN "7k/8/8/6Q1/8/8/8/4K3[] w - - 0 1 | 4k3/8/8/8/8/8/8/4K3[] w - - 0 1"]\n[WhiteA "x"]\n\n'
+    text = start + "1A. Qg6 1B. Kd2 1b. Kd7 2B. Kd3 1/2-1/2"
+    assert [fault[3] for fault in found(text, "deidesheim")] == ["after_end"]
+    assert found(text.replace("1/2-1/2", "*")) == []
 
 
 def test_one_board_games() -> None:

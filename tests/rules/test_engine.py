@@ -47,7 +47,7 @@ def engine_moves(board: chess.Board) -> set[str]:
 
 def test_legal_moves_agree_with_the_engine() -> None:
     dropping = 0
-    for match, name in positions("fics", POSITIONS, seed=1):
+    for match, name in positions("fatics", POSITIONS, seed=1):
         ours = {move.uci() for move in match.legal_moves(name)}
         assert ours == engine_moves(match.board(name)), match.board(name).fen()
         dropping += any("@" in uci for uci in ours)

@@ -19,7 +19,7 @@ ROWS = [
 @pytest.mark.parametrize(("game", "fen", "text"), ROWS, ids=[f"{game} {fen[:24]}" for game, fen, _ in ROWS])
 def test_perft(game: Game, fen: str, text: str) -> None:
     # The reference gives dropped rooks no castling right.
-    profile = PROFILES["fics"] if game == "bughouse" else None
+    profile = PROFILES["fatics"] if game == "bughouse" else None
     match = Match(game, profile, {"A": fen})
     before = match.board("A").fen()
     for depth, count in enumerate(map(int, text.split()), 1):
@@ -49,5 +49,5 @@ def leaves(match: Match) -> int:
 
 def test_drops_counted_are_the_drops_generated() -> None:
     for game, fen, _ in ROWS:
-        match = Match(game, PROFILES["fics"] if game == "bughouse" else None, {"A": fen})  # type: ignore[arg-type]
+        match = Match(game, PROFILES["fatics"] if game == "bughouse" else None, {"A": fen})  # type: ignore[arg-type]
         assert leaves(match) == sum(1 for _ in match.legal_moves("A"))

@@ -206,7 +206,7 @@ def test_the_profile_sets_the_tolerance_for_passing() -> None:
         assert len(table.of("alert")) == told
 
 
-@pytest.mark.parametrize(("profile", "castles"), [("scacco-bratto", True), ("fics", False)])
+@pytest.mark.parametrize(("profile", "castles"), [("scacco-bratto", True), ("fatics", False)])
 def test_castling_with_a_dropped_rook_as_the_profile_has_it(profile: str, castles: bool) -> None:
     fen = "rnbqkbnr/pppppppp/8/8/8/5NPB/PPPPPP1P/RNBQK3[R] w KQkq - 0 1"
     table = Table(Match("bughouse", PROFILES[profile], {"A": fen}))

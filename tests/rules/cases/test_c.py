@@ -21,7 +21,7 @@ def test_c1_castling_with_a_dropped_rook(profile: str) -> None:
     assert watch.match.board("A").fen().split()[0].startswith("4k3/8/p7/8/8/8/P7/5RK1")
 
 
-@pytest.mark.parametrize("profile", ["fics", "amatveiakin"])
+@pytest.mark.parametrize("profile", ["fatics", "amatveiakin"])
 def test_c2_where_a_dropped_rook_has_moved(profile: str) -> None:
     found = after("R@h1", "a7a6", "e1g1", profile=profile)
     assert (word(found), found[0].reason) == ("ILLEGAL", "castle_dropped_rook")
