@@ -213,7 +213,7 @@ def _surroundings(rng: np.random.Generator) -> list[Body]:
     """The floor far below, and sometimes someone who stands in the light."""
     floor = box((160, 160, 0.1), (4, 4, -14.0))
     tone = rng.uniform(0.02, 0.5) * (1 + rng.normal(0, 0.15, 3))
-    bodies = [Body(floor, np.eye(4), _colour(tone), 0.0, float(rng.choice([0.0, 0.1])))]
+    bodies = [Body(floor, np.eye(4), _colour(tone), 0.0, float(rng.choice([0.0, 0.1])), behind=True)]
     if rng.random() < 0.25:
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(9, 12)
         x, y = 4 + far * np.cos(turn), 4 + far * np.sin(turn)

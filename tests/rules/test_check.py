@@ -227,7 +227,7 @@ def test_signs_that_are_no_moves(sign: str) -> None:
         ("Qxd5", "♛xd5"),
         ("Qxd5", "Qd8xd5"),
         ("Qxd5", "d8d5"),
-        ("e4 1b.", "e2–e4 1b."),
+        ("e4 1b.", "e2\u2013e4 1b."),
         ("P@d3", "P@d3+"),
         ("cxd3", "c2:d3"),
     ],
@@ -298,7 +298,8 @@ NAMES = '[WhiteA "Ann"][BlackA "Bob"][WhiteB "Cy"][BlackB "Dee"]\n\n1A. e4 1a. e
     "end",
     [
         "{Bob resigns} 1-0", "{WhiteA resigns}{good game} 0-1", "{Ann won on time} 1-0",
-        "{BlackA ha vinto per il tempo} 0-1", "{Bob's flag fell, team 1 won} 1-0", "{Bob resigned. White won} 1-0", "{Cy ran out of time} 1-0",
+        "{BlackA ha vinto per il tempo} 0-1", "{Bob's flag fell, team 1 won} 1-0",
+        "{Bob resigned. White won} 1-0", "{Cy ran out of time} 1-0",
         "{Ann is the winner on time} 1-0", "{Dee forfeits on time} 0-1", "{Ann and Dee win on time} 1-0",
         "{Game drawn by agreement} 1/2-1/2", "{patta per accordo} 1/2-1/2", "{Bob abbandona} 1-0", "{nice game} 1-0",
     ],
