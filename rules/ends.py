@@ -50,9 +50,11 @@ def _can_still_come(match: Match, name: BoardName) -> bool:
     board = match.board(name)
     assert isinstance(board, ReserveBoard)
     beside, color = match.board(other(name)), board.turn
-    kinds = {piece.piece_type for piece in beside.piece_map().values() if piece.color == color}
-    if beside.promoted & beside.occupied_co[color]:
-        kinds.add(chess.PAWN)
+    kinds = {
+        chess.PAWN if beside.promoted >> square & 1 else piece.piece_type  # promoted men come as the pawns they are
+        for square, piece in beside.piece_map().items()
+        if piece.color == color
+    }
     kinds |= set(match.pocket(other(name), color))
     return any(board.drop_squares(kind) for kind in kinds - {chess.KING})
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.draws import Fifty, fifty, repetition
 from rules.match import IllegalMoveError, Match
 
 
@@ -140,3 +141,36 @@ def test_material_is_conserved_and_copies_are_independent(choices: list[tuple[bo
     assert total(match) == start
     replayed = match.replay((ply.board, ply.move) for ply in match.plies)
     assert [replayed.board(b).fen() for b in match.boards] == [match.board(b).fen() for b in match.boards]
+
+
+def counted(fen: str, *moves: str) -> Match:
+    match = Match("bughouse", None, {"A": fen})
+    for move in moves:
+        match.push("A", chess.Move.from_uci(move))
+    return match
+
+
+def test_positions_differ_by_castling_rights_and_en_passant() -> None:
+    kings = "r3k3/8/8/8/8/8/8/R3K3[] w Qq - 0 1"
+    dance = ("a1b1", "a8b8", "b1a1", "b8a8")
+    assert repetition(counted(kings, *dance, *dance), "A").without_reserves == 2, "with the rights it stood once"
+    passed = "4k3/8/8/8/3p4/8/4P3/4K3[] w - - 0 1"
+    steps = ("e2e4", "e8e7", "e1e2", "e7e8", "e2e1", "e8e7", "e1e2", "e7e8", "e2e1")
+    assert repetition(counted(passed, *steps), "A").without_reserves == 2, "at first it could be taken en passant"
+
+
+def test_a_drop_resets_the_count_where_the_profile_says_so() -> None:
+    match = counted("4k3/8/8/8/8/8/8/4K3[NN] w - - 0 1", "e1e2", "e8e7", "e2e1", "e7e8")
+    assert repetition(match, "A").since_drop == 2
+    match.push("A", chess.Move.from_uci("N@a1"))
+    assert repetition(match, "A").since_drop == 1
+
+
+def test_what_resets_the_two_counts_of_fifty_moves() -> None:
+    start = "4k3/8/8/8/8/p7/P7/R3K3[P] w - - 0 1"
+    assert fifty(counted(start, "a1b1", "e8e7"), "A") == Fifty(2, 2, 2)
+    assert fifty(counted(start, "a1b1", "e8e7", "b1b3", "e7e6", "b3a3"), "A") == Fifty(5, 5, 0), "a capture"
+    assert fifty(counted(start, "a1b1", "e8e7", "P@d4"), "A") == Fifty(0, 3, 0), "a dropped pawn"
+    assert fifty(counted(start, "a1b1", "e8e7", "b1b7"), "A") == Fifty(0, 0, 3), "a check"
+    pawn = "4k3/8/8/8/8/8/P7/R3K3[] w - - 0 1"
+    assert fifty(counted(pawn, "a1b1", "e8e7", "a2a3"), "A") == Fifty(0, 0, 0), "a pawn's advance"
