@@ -162,7 +162,7 @@ def test_a_wrong_move_is_found_where_it_stands(chosen: Choices, number: int) -> 
     words = bpgn.write(Game(match)).split("\n\n")[1].split()
     words[2 * index + 1] = drop
     (record,) = parse(" ".join(words))
-    first = check(record).faults[0]
+    first = next(fault for fault in check(record).faults if fault.finding.word == "ILLEGAL")
     assert (first.board, first.ply, first.san) == (wrong.board, wrong.number, drop)
     assert first.finding.reason == "drop_not_in_reserve"
 
