@@ -131,7 +131,9 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
         source = chess.BB_SQUARES[move.from_square]
         if self._moves_restricted and self.pawns & source:  # python-chess knows only its own promotions
             return move in self.generate_legal_moves(source, chess.BB_SQUARES[move.to_square])
-        return not self.kings >> move.to_square & 1 and super().is_legal(move)
+        # Neither is a king taken, nor does one castle by moving onto his rook, as python-chess would let him.
+        barred = self.kings | self.occupied_co[self.turn]
+        return not barred >> move.to_square & 1 and super().is_legal(move)
 
     def drop_squares(self, kind: chess.PieceType) -> chess.Bitboard:
         """Where the side to move could drop a man of a kind, whether it has one or not."""
