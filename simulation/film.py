@@ -35,7 +35,7 @@ class Stage:
     flicker: float
 
 
-def make_stages(look: Look, rng: np.random.Generator) -> list[Stage]:
+def make_stages(look: Look, rng: np.random.Generator, size: tuple[int, int] = SIZE) -> list[Stage]:
     """Both boards of a match: the same kind of set in the same room, each with a camera of its own."""
     arms = [make_arm(rng) for _ in range(4)]  # WhiteA, BlackA, BlackB (beside WhiteA), WhiteB (beside BlackA)
     height = rng.uniform(58, 76)
@@ -49,7 +49,7 @@ def make_stages(look: Look, rng: np.random.Generator) -> list[Stage]:
             (south, True): beside[0],
             (not south, True): beside[1],
         }
-        camera = make_camera(rng, south, height + rng.normal(0, 2))
+        camera = make_camera(rng, south, height + rng.normal(0, 2), size)
         webcam = Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3)
         name: BoardName = "A" if board == "A" else "B"
         things = clutter(rng, look.table, sides=(-7.5, -3.6))
@@ -58,15 +58,15 @@ def make_stages(look: Look, rng: np.random.Generator) -> list[Stage]:
     return stages
 
 
-def make_camera(rng: np.random.Generator, south: chess.Color, height: float) -> Camera:
+def make_camera(rng: np.random.Generator, south: chess.Color, height: float, size: tuple[int, int] = SIZE) -> Camera:
     """A webcam on a stand at the south side, `height` degrees above the table, that sees board and pockets."""
     up = np.radians(height)
     y = -1.0 if south == chess.WHITE else 1.0
     away = np.array([0.0, y * np.cos(up), np.sin(up)])
-    focal = SIZE[0] / (2 * np.tan(np.radians(66) / 2))
+    focal = size[0] / (2 * np.tan(np.radians(66) / 2))
     target = np.array([5.3 + rng.normal(0, 0.1), 4.0 - y * 0.25 + rng.normal(0, 0.08), 0.0])
     bend = float(rng.uniform(0.0, 0.05))
-    return looking(target + 14.6 * away, target, float(rng.normal(0, 0.02)), focal, SIZE, bend)
+    return looking(target + 14.6 * away, target, float(rng.normal(0, 0.02)), focal, size, bend)
 
 
 def film(
@@ -89,7 +89,7 @@ def film(
             return
         if "camera_frozen" not in kinds:
             camera = bumped if "camera_bumped" in kinds else stage.camera
-            bodies, state = _bodies(script, stage, time)
+            bodies, state = bodies_at(script, stage, time)
             if (state, camera) != before:
                 room = stage.look.room
                 picture = renderer.render(
@@ -116,7 +116,7 @@ def _bumped(camera: Camera, rng: np.random.Generator) -> Camera:
     return replace(camera, rotation=roll @ pitch @ camera.rotation, position=camera.position + rng.normal(0, 0.1, 3))
 
 
-def _bodies(script: Script, stage: Stage, time: float) -> tuple[list[Body], object]:
+def bodies_at(script: Script, stage: Stage, time: float) -> tuple[list[Body], object]:
     """Everything to draw at one time, and a value that is equal when nothing has changed."""
     table = stage.look.table
     bodies = clock(CLOCK[0], CLOCK[1], table.level(CLOCK[0], CLOCK[1]), 0.0, (0.03, 0.03, 0.035), 0.85)
