@@ -4,7 +4,6 @@ It reports and asks. Only what ends a match by itself (mate, a flag, resignation
 `result`; a penalty is only named, until the arbiter rules.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatchmethod
 
@@ -389,8 +388,3 @@ class Referee:
         if self.profile.advice == "silent":
             return [self.say("FLAG", "advice_forbidden", seat=who)]
         return [self.say("OK", "advice", seat=who)]
-
-
-def words(found: Sequence[Verdict]) -> set[Word]:
-    """The verdict words among findings."""
-    return {finding.word for finding in found}

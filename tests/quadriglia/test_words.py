@@ -9,7 +9,7 @@ import pytest
 
 from quadriglia.words import LANGUAGES, terminal_language, words
 from rules.alerts import ALERTS
-from rules.check import HOW
+from rules.claims import HOW
 from rules.notation import RESULTS
 from rules.profile import rules, values
 from rules.seats import BOARDS, seat
