@@ -88,7 +88,6 @@ class _Check:
     def __init__(self, record: Record, match: Match) -> None:
         self.done = Refereed(record, match)
         self.match = match
-        self.start = men(match)
         self.told: Men = men(match)  # the men as they were when they last did not add up
         self.lost: set[BoardName] = set()
         self.shift: dict[BoardName, int] = dict.fromkeys(match.boards, 0)  # how far a board's move numbers are off
