@@ -141,7 +141,10 @@ def _on_board(rng: np.random.Generator) -> list[Standing]:
     things = []
     for square, piece in _position(rng).items():
         dx, dy = np.clip(rng.normal(0, spread, 2), -0.3, 0.3)
-        things.append(Standing(piece, chess.square_file(square) + 0.5 + dx, chess.square_rank(square) + 0.5 + dy))
+        x, y = chess.square_file(square) + 0.5 + dx, chess.square_rank(square) + 0.5 + dy
+        # A pawn on a last rank lies: it is promoted. Other pieces have fallen, now and then.
+        last = piece.piece_type == chess.PAWN and chess.square_rank(square) in (0, 7)
+        things.append(Standing(piece, float(x), float(y), bool(rng.random() < (0.8 if last else 0.012))))
     return things
 
 
@@ -169,7 +172,7 @@ def _beside(rng: np.random.Generator) -> list[Standing]:
         if rng.random() < 0.35:
             continue
         count = int(rng.integers(1, 12))
-        tidy = rng.random() < 0.5
+        tidy, apart = rng.random() < 0.5, rng.uniform(0.56, 0.8)  # from touching to loose
         for i in range(count * 3):
             if sum(low < t.x < high for t in things) >= count:
                 break
@@ -177,10 +180,10 @@ def _beside(rng: np.random.Generator) -> list[Standing]:
             if tidy:
                 x = (low + high) / 2 + 0.9 * (i % 3 - 1) + rng.normal(0, 0.06)
                 y = 0.5 + 0.85 * (i // 3) + rng.normal(0, 0.06)
-            if all(np.hypot(t.x - x, t.y - y) > 0.72 for t in things):
+            if all(np.hypot(t.x - x, t.y - y) > apart for t in things):
                 kind = int(rng.choice(5, p=[0.35, 0.2, 0.2, 0.15, 0.1])) + 1
                 piece = chess.Piece(kind, bool(rng.random() < 0.5))
-                things.append(Standing(piece, float(x), float(y), bool(rng.random() < 0.06)))
+                things.append(Standing(piece, float(x), float(y), bool(rng.random() < 0.08)))
     return things
 
 

@@ -1,8 +1,8 @@
 """Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S]`, resumable.
 
-DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `homography` (9, board to pixels), `corners`,
-`pieces` ([letter, x, y, lies, share seen]; x and y where the base appears on the board's plane) and `lattice`
-(percent seen of each place of `simulation.truth`, rows first; negative out of the picture).
+DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `version` of the scenes, `homography` (9, board to
+pixels), `corners`, `pieces` ([letter, x, y, lies, share seen]; x and y where the base appears on the board's plane) and
+`lattice` (percent seen of each place of `simulation.truth`, rows first; negative out of the picture).
 """
 
 import argparse
@@ -18,6 +18,7 @@ from simulation.render import Renderer
 from simulation.scene import make_scene
 from simulation.truth import masks, seen_lattice, seen_pieces
 
+VERSION = 2  # of the scenes: the same version, seed and number give the same picture
 SIZES = ((640, 480), (800, 600), (960, 540))
 
 
@@ -52,6 +53,7 @@ def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], p
     apparent = scene.camera.seen_from_board(bases)
     return {
         "image": path.name,
+        "version": VERSION,
         "homography": scene.camera.board_homography().reshape(-1).tolist(),
         "corners": scene.camera.project(np.column_stack([CORNERS, np.zeros(4)])).round(2).tolist(),
         "pieces": [
