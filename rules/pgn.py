@@ -7,6 +7,7 @@ import chess.pgn
 from rules.notation import escaped
 from rules.records import Game
 
+OURS = ("Variant", "SetUp", "FEN")  # tags that the match itself determines
 TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]*")
 
 
@@ -17,7 +18,11 @@ def write(game: Game) -> str:
     if match.start:
         pgn.setup(match.fresh().board("A"))
     # python-chess refuses odd tag names, which are no reason to lose a game, and leaves quotes as they are.
-    tags = {name: escaped(" ".join(value.split())) for name, value in game.tags.items() if TAG_NAME.fullmatch(name)}
+    tags = {
+        name: escaped(" ".join(value.split()))
+        for name, value in game.tags.items()
+        if TAG_NAME.fullmatch(name) and name not in OURS
+    }
     pgn.headers.update(tags | {"Result": game.result})
     if match.game == "crazyhouse":
         pgn.headers["Variant"] = "Crazyhouse"

@@ -26,6 +26,14 @@ def test_chess_with_clocks_and_a_comment() -> None:
     assert again.tags["White"] == 'A "B" C'
 
 
+def test_tags_that_the_match_determines_are_its_own() -> None:
+    match = Match("chess")
+    match.push("A", match.parse_san("A", "e4"))
+    text = pgn.write(Game(match, {"Variant": "", "FEN": "8/8", "SetUp": "1", "Dàte": "x", "White": "Ann"}))
+    (again,) = read(text)
+    assert (again.match.plies, again.match.start, again.tags["White"]) == (match.plies, {}, "Ann")
+
+
 def test_crazyhouse_from_a_position() -> None:
     match = Match("crazyhouse", start={"A": "4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1"})
     for uci in ("Q@e7", "e8e7", "e1e2", "Q@e4"):
