@@ -177,7 +177,8 @@ def score(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command and return its exit code: 0, 1 (a demo that read the match wrongly), 2 or 130 (interrupted)."""
+    """Run a command and return its exit code: 0, 1 (a demo that read the match wrongly, a record with findings), 2 or
+    130 (interrupted)."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a letter that the terminal lacks is no reason to fail
             stream.reconfigure(errors="backslashreplace")

@@ -20,6 +20,8 @@ def simulate(
 
     `wishes`: irregularities as `KIND@PLY`. `pause`: the longest pause in seconds that is kept. Raises UserError.
     """
+    if pause is not None and not 0 < pause < 3600:
+        raise UserError("max_pause", seconds=pause)
     game = _first(path)
     try:
         from simulation.irregular import IrregularityError, Wish

@@ -165,3 +165,20 @@ def test_profiles_as_json(run: Run) -> None:
     assert [row["profile"] for row in rows] == list(PROFILES)
     assert set(rows[0]["rules"]) == set(rules())
     assert rows[0]["rules"]["mate"] == {"value": "any_drop", "dimension": 7, "authority": "003 3.14"}
+
+
+def test_simulate_says_what_is_wrong_before_it_films(run: Run) -> None:
+    pytest.importorskip("moderngl", reason="the extra `simulation` is not installed")
+    for arguments, said in (
+        (("simulate",), "give a BPGN file and --out DIR"),
+        (("simulate", "games.bpgn", "--out", "x", "--irregularity", "flood@1"), "'flood' is no irregularity"),
+        (("simulate", "games.bpgn", "--out", "x", "--irregularity", "promotion_unmarked@1"), "cannot happen"),
+        (("simulate", "games.bpgn", "--out", "x", "--max-pause", "-1"), "--max-pause -1.0"),
+        (("simulate", "drop.bpgn", "--out", "x"), "only bughouse from the start position"),
+    ):
+        code, out, err = run(*arguments)
+        assert (code, out, len(err)) == (2, [], 1)
+        assert said in err[0]
+    assert not Path("x").exists()
+    code, out, _ = run("simulate", "--list-irregularities")
+    assert (code, len(out)) == (0, 23)
