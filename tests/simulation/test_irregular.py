@@ -1,6 +1,5 @@
 """Every irregularity: its truth says so, and the pictures show it."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import chess
@@ -19,6 +18,7 @@ from simulation.scene import make_look
 from simulation.script import Row, Script
 from simulation.states import FORBIDDEN, TruthError, state, states, verify
 from simulation.writer import write_script
+from tests.simulation.conftest import Opener
 
 SIZE = (256, 144)
 HEIGHTS = dict.fromkeys(chess.PIECE_TYPES, 1.0)
@@ -200,14 +200,8 @@ def test_states_change_only_when_something_does(game: Game) -> None:
 
 
 @pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    pytest.importorskip("moderngl", reason="the extra `simulation` is not installed")
-    try:
-        made = Renderer(*SIZE)
-    except Exception as error:  # moderngl raises a plain Exception where there is no EGL
-        pytest.skip(f"no EGL here: {error}")
-    yield made
-    made.release()
+def renderer(open_renderer: Opener) -> Renderer:
+    return open_renderer(SIZE)
 
 
 CAMERA = ("camera_bumped", "camera_frozen", "camera_gone", "light_off")

@@ -1,7 +1,5 @@
 """Few and tiny: a renderer needs EGL, which a machine may lack."""
 
-from collections.abc import Iterator
-
 import chess
 import numpy as np
 import pytest
@@ -11,19 +9,14 @@ from simulation.light import make_room
 from simulation.render import Renderer
 from simulation.scene import HAND, Standing, body, make_look, make_scene
 from simulation.truth import masks, seen_lattice, seen_pieces
+from tests.simulation.conftest import Opener
 
 SIZE = (160, 120)
 
 
 @pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    pytest.importorskip("moderngl", reason="the extra `simulation` is not installed")
-    try:
-        made = Renderer(*SIZE)
-    except Exception as error:  # moderngl raises a plain Exception where there is no EGL
-        pytest.skip(f"no EGL here: {error}")
-    yield made
-    made.release()
+def renderer(open_renderer: Opener) -> Renderer:
+    return open_renderer(SIZE)
 
 
 def test_pieces_stand_where_the_camera_says(renderer: Renderer) -> None:
