@@ -125,7 +125,7 @@ class _Check:
         if not word.mover or (word.mover in "Bb" and len(self.match.boards) == 1):
             self._add(None, 0, word.san, "ILLEGAL", "unreadable", line=word.line)
             return
-        name: BoardName = "A" if word.mover in "Aa" else "B"
+        name = word.board
         if name in self.lost:
             return
         color = word.mover.isupper()
@@ -229,7 +229,7 @@ class _Check:
         self.told = now
 
     def _clock(self, word: Word, seconds: float) -> None:
-        name: BoardName = "A" if word.mover in "Aa" else "B"
+        name = word.board
         player = name, word.mover.isupper()
         increment = self.control.increment if self.control else 0.0
         before = self.clocks.get(player, self.control.base if self.control else seconds)
@@ -329,10 +329,9 @@ def by_clocks(record: Record) -> Record | None:
     elapsed = {"A": 0.0, "B": 0.0}
     times = []
     for index, word in enumerate(record.words):
-        board = word.mover.upper()
-        elapsed[board] += max(left.get(word.mover, start) + increment - record.clocks[index], 0.0)
+        elapsed[word.board] += max(left.get(word.mover, start) + increment - record.clocks[index], 0.0)
         left[word.mover] = record.clocks[index]
-        times.append((elapsed[board], index))
+        times.append((elapsed[word.board], index))
     order = [index for _, index in sorted(times)]
     clocks = {place: record.clocks[index] for place, index in enumerate(order)}
     return replace(record, words=[record.words[index] for index in order], clocks=clocks)

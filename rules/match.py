@@ -12,7 +12,7 @@ from typing import Literal
 import chess
 import chess.variant
 
-from rules.board import ReserveBoard
+from rules.board import BACK, HOMES, ReserveBoard
 from rules.profile import Profile
 from rules.profiles import CHESS, CRAZYHOUSE, SCACCO_BRATTO
 from rules.seats import BOARDS, BoardName, partner, seat
@@ -151,9 +151,9 @@ class Match:
         if board.piece_at(corner) == chess.Piece(chess.ROOK, color):
             board.set_piece_at(beside, board.remove_piece_at(corner))
         board.set_piece_at(move.to_square, king)
-        board.castling_rights &= ~(chess.BB_RANK_1 if color == chess.WHITE else chess.BB_RANK_8)
+        board.castling_rights &= ~BACK[color]
         if isinstance(board, ReserveBoard):
-            board.unmoved &= ~(chess.BB_E1 if color == chess.WHITE else chess.BB_E8)
+            board.unmoved &= ~HOMES[color]
         board.turn, board.ep_square = not color, None
         self._counts[name] += 1
         return Ply(name, color, self._counts[name], move, san, None, legal=False)

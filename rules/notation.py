@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from rules.seats import BoardName
+
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 """`1-0`: the team of WhiteA and BlackB won."""
 
@@ -39,6 +41,11 @@ class Word:
     mover: str
     number: int
     san: str
+
+    @property
+    def board(self) -> BoardName:
+        """The board of the mover."""
+        return "A" if self.mover in ("A", "a") else "B"
 
 
 @dataclass(slots=True)

@@ -89,7 +89,7 @@ def _game(record: Record, profile: Profile | None) -> Game:
 def _play(match: Match, word: Word) -> None:
     if not word.mover:
         raise RecordError(f"line {word.line}: {word.san!r} stands where a move number such as 1A. or 12b. belongs")
-    board: BoardName = "A" if word.mover in "Aa" else "B"
+    board = word.board
     if match.board(board).turn != (chess.WHITE if word.mover.isupper() else chess.BLACK):
         raise RecordError(
             f"line {word.line}: {word.san} is given to {word.mover}, but the other side is to move on board {board}"

@@ -15,7 +15,7 @@ from rules.explain import Explanation, changed_by, explain, moved
 from rules.match import IllegalMoveError, Match, Ply
 from rules.observation import EMPTY, LABELS, Observation
 from rules.passing import AroundBoard, Pocket
-from rules.seats import BoardName, partner
+from rules.seats import BoardName, partner, won
 
 State = Literal["waiting", "running", "unsure", "ended"]
 
@@ -255,8 +255,7 @@ class Tracker:
         winner = not self.match.board(side.name).turn
         side.state = "ended"
         self.over = time
-        result = "1-0" if (winner == chess.WHITE) == (side.name == "A") else "0-1"
-        return Event("end", side.name, time, time, winner, result=result, reason="checkmate")
+        return Event("end", side.name, time, time, winner, result=won(side.name, winner), reason="checkmate")
 
     def _watch_pockets(self, observation: Observation) -> list[Event]:
         events = []

@@ -47,10 +47,9 @@ def produce(game: Game, out: Path, seed: int, filming: Filming, wishes: Sequence
     rng = np.random.default_rng(seed)
     look = make_look(rng)
     stages = make_stages(look, rng)
-    start = game.match.fresh()
     plies = timed(game, filming.pause)
     script = write_script(plies, look.pieces.heights, rng, wishes=wishes, match=game.match.fresh())
-    verify(script, start)
+    verify(script, game.match)
     Renderer(*SIZE).release()  # before anything is written: it is what may be missing
     out.mkdir(parents=True, exist_ok=True)
     rows = sorted([*script.truth, *states(script)], key=lambda row: float(str(row["time"])))
