@@ -9,6 +9,7 @@ import chess
 from rules.board import ReserveBoard
 from rules.draws import fifty, repetition
 from rules.match import Match
+from rules.material import standing_men
 from rules.profile import Profile
 from rules.seats import BoardName, other, seat, won
 from rules.verdict import Verdict, verdict
@@ -50,11 +51,7 @@ def _can_still_come(match: Match, name: BoardName) -> bool:
     board = match.board(name)
     assert isinstance(board, ReserveBoard)
     beside, color = match.board(other(name)), board.turn
-    kinds = {
-        chess.PAWN if beside.promoted >> square & 1 else piece.piece_type  # promoted men come as the pawns they are
-        for square, piece in beside.piece_map().items()
-        if piece.color == color
-    }
+    kinds = {man.piece_type for _, man in standing_men(beside) if man.color == color}
     kinds |= set(match.pocket(other(name), color))
     return any(board.drop_squares(kind) for kind in kinds - {chess.KING})
 

@@ -1,6 +1,7 @@
 """The men of a match are always the same: two sets, wherever they are."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 import chess
 
@@ -11,14 +12,18 @@ Men = Counter[chess.Piece]
 """How many men of each colour and kind there are; a promoted man counts as the pawn it is."""
 
 
+def standing_men(board: chess.Board) -> Iterator[tuple[chess.Square, chess.Piece]]:
+    """What stands on a board, a promoted man as the pawn it is."""
+    for square, piece in board.piece_map().items():
+        yield square, chess.Piece(chess.PAWN, piece.color) if board.promoted >> square & 1 else piece
+
+
 def men(match: Match) -> Men:
     """On the boards, in the reserves, and exchanged for others at a promotion (those count against their stand-ins)."""
     count: Men = Counter()
     for name in match.boards:
         board = match.board(name)
-        for square, piece in board.piece_map().items():
-            promoted = bool(board.promoted & chess.BB_SQUARES[square])
-            count[chess.Piece(chess.PAWN, piece.color) if promoted else piece] += 1
+        count.update(man for _, man in standing_men(board))
         if isinstance(board, ReserveBoard):
             for color in chess.COLORS:
                 for kind, number in match.pocket(name, color).items():

@@ -7,6 +7,7 @@ import chess
 from calibration.view import pockets_beside
 from rules.judge import judge
 from rules.match import Match
+from rules.material import standing_men
 from rules.seats import BOARDS, BoardName
 from simulation.script import Row, Script
 
@@ -89,9 +90,8 @@ def verify(script: Script, start: Match) -> None:
 def _compare(script: Script, match: Match, name: BoardName, row: Row) -> None:
     board = match.board(name)
     wanted = chess.BaseBoard.empty()
-    for square, piece in board.piece_map().items():
-        real = chess.Piece(chess.PAWN, piece.color) if board.promoted >> square & 1 else piece
-        wanted.set_piece_at(square, real)
+    for square, man in standing_men(board):
+        wanted.set_piece_at(square, man)
     found = chess.BaseBoard(str(state(script, name, float(str(row["time"])) + 1e-3)["placement"]))
     for square in chess.SQUARES:
         if found.piece_at(square) != wanted.piece_at(square) and not _replaced(script, row):
