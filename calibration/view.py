@@ -6,6 +6,7 @@ h-file, y towards rank 8; square (file, rank) covers [file, file+1] x [rank, ran
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import chess
 import cv2
@@ -26,8 +27,12 @@ class Region:
     y1: float
 
 
-def pockets_beside(side: str) -> dict[chess.Color, Region]:
-    """The usual pocket areas: a strip beside the board (`side`: "h" or "a" file), each player's half of it."""
+Side = Literal["h", "a"]
+"""The file beside which the pockets lie."""
+
+
+def pockets_beside(side: Side) -> dict[chess.Color, Region]:
+    """The usual pocket areas: a strip beside the board of that file, each player's half of it."""
     x0, x1 = (8.4, 11.2) if side == "h" else (-3.2, -0.4)
     return {chess.WHITE: Region(x0, 0.0, x1, 4.0), chess.BLACK: Region(x0, 4.0, x1, 8.0)}
 

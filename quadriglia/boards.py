@@ -4,20 +4,18 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.find import BoardNotFoundError, find_board
-from calibration.view import View, pockets_beside
+from calibration.view import Side, View, pockets_beside
 from quadriglia.errors import UserError
 from vision.facing import facing
 from vision.reader import Reader
 from vision.source import Source
 
 Corners = NDArray[np.float64]
-Side = Literal["a", "h"]
 
 SEARCH = 10.0
 """Seconds from the start of a source in which its board has to be found."""

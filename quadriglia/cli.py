@@ -135,6 +135,7 @@ def simulate(
     seed: Annotated[int, option("--seed", "N")] = 0,
     irregularity: Annotated[list[str] | None, option("--irregularity", "KIND@PLY")] = None,
     max_pause: Annotated[float | None, option("--max-pause", "SECONDS")] = None,
+    pockets: Annotated[str, option("--pockets", "h|a")] = "h",
     list_all: Annotated[bool, option("--list-irregularities")] = False,
 ) -> None:
     if list_all:
@@ -142,7 +143,9 @@ def simulate(
     elif game is None or out is None:
         raise UserError("simulate_what")
     else:
-        film_match(Console(), say, game, out, seed, irregularity or [], max_pause)
+        film_match(
+            Console(), say, game, out, seed, irregularity or [], max_pause, choose_side("bughouse", pockets) or "h"
+        )
 
 
 @app.command(help=say("help.check"))

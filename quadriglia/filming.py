@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
+from calibration.view import Side
 from quadriglia.errors import UserError
 from quadriglia.gamefile import read_text
 from quadriglia.matches import tell
@@ -14,11 +15,19 @@ from rules.records import Game, RecordError, read
 
 
 def simulate(
-    console: Console, say: Words, path: Path, out: Path, seed: int, wishes: Sequence[str], pause: float | None
+    console: Console,
+    say: Words,
+    path: Path,
+    out: Path,
+    seed: int,
+    wishes: Sequence[str],
+    pause: float | None,
+    pockets: Side,
 ) -> None:
     """Write `a.mp4`, `b.mp4`, `truth.bpgn` and `truth.jsonl` of the first match of `path` into `out`.
 
-    `wishes`: irregularities as `KIND@PLY`. `pause`: the longest pause in seconds that is kept. Raises UserError.
+    `wishes`: irregularities as `KIND@PLY`. `pause`: the longest pause in seconds that is kept.
+    `pockets`: the file beside which they lie. Raises UserError.
     """
     if pause is not None and not 0 < pause < 3600:
         raise UserError("max_pause", seconds=pause)
@@ -29,7 +38,9 @@ def simulate(
     except ImportError as error:
         raise UserError("no_renderer") from error
     try:
-        production = produce(game, out, seed, Filming(pause=pause), [Wish.parse(text) for text in wishes])
+        production = produce(
+            game, out, seed, Filming(pause=pause, pockets=pockets), [Wish.parse(text) for text in wishes]
+        )
         length = {"seconds": round(production.script.seconds), "stretch": f"{production.stretch:.2f}"}
         tell(console, say("simulate.length", **length))
         with Progress(BarColumn(), TimeElapsedColumn(), console=console, transient=True) as progress:

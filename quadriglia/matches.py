@@ -10,7 +10,8 @@ from typing import Any, get_args
 
 from rich.console import Console
 
-from quadriglia.boards import Corners, Side, place
+from calibration.view import Side
+from quadriglia.boards import Corners, place
 from quadriglia.errors import UserError
 from quadriglia.pageserver import PageServer
 from quadriglia.record import Record, free_folder

@@ -1,6 +1,7 @@
 """A camera over the table, in board coordinates (squares, z up): a pinhole with a lens that bends straight lines."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -35,20 +36,13 @@ class Camera:
 
     def pinhole(self) -> "Camera":
         """The camera without its lens, with as much more to see as the lens needs for its corners."""
-        width, height = self.size
-        wide = 1 + self.bend * (1 + (height / width) ** 2)
-        return replace(self, focal=self.focal / wide, bend=0.0)
+        return replace(self, focal=self.focal / _widening(self.size, self.bend), bend=0.0)
 
     def through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """What `pinhole` sees as the lens gives it."""
         if not self.bend:
             return picture
-        width, height = self.size
-        x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
-        bent = (np.stack([x, y], -1) - np.array(self.size) / 2) / self._unit
-        straight = bent * (1 + self.bend * (bent**2).sum(-1, keepdims=True)) * (self.pinhole().focal / self.focal)
-        source = (straight * self._unit + np.array(self.size) / 2 - 0.5).astype(np.float32)
-        left, top = np.ascontiguousarray(source[..., 0]), np.ascontiguousarray(source[..., 1])
+        left, top = _lens(self.size, self.bend)
         return np.asarray(cv2.remap(picture, left, top, cv2.INTER_LINEAR), np.uint8)
 
     def seen_from_board(self, points: ArrayLike) -> NDArray[np.float64]:
@@ -85,6 +79,22 @@ class Camera:
         lens[2, 2], lens[2, 3] = -(far + near) / (far - near), -2 * far * near / (far - near)
         lens[3, 2] = -1
         return (lens @ view).astype(np.float32)
+
+
+def _widening(size: tuple[int, int], bend: float) -> float:
+    width, height = size
+    return 1 + bend * (1 + (height / width) ** 2)
+
+
+@lru_cache(maxsize=2)
+def _lens(size: tuple[int, int], bend: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Column and row (height, width) in the pinhole's picture of every pixel behind the lens."""
+    width, height = size
+    x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
+    bent = (np.stack([x, y], -1) - np.array(size) / 2) / (width / 2)
+    straight = bent * (1 + bend * (bent**2).sum(-1, keepdims=True)) / _widening(size, bend)
+    source = (straight * (width / 2) + np.array(size) / 2 - 0.5).astype(np.float32)
+    return np.ascontiguousarray(source[..., 0]), np.ascontiguousarray(source[..., 1])
 
 
 def looking(

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import av
 import chess
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.view import Side
 from rules.seats import BoardName
 from simulation.camera import Camera, looking
 from simulation.clutter import clock, clutter
@@ -17,7 +19,8 @@ from simulation.hand import Arm, make_arm, pose
 from simulation.light import Grain, Webcam, develop
 from simulation.render import Body, Renderer
 from simulation.scene import Look, Standing, body, held, linear
-from simulation.script import CLOCK, Fault, Script, elbow
+from simulation.script import CLOCK, Fault, Gesture, Point, Script, Thing, aside, elbow
+from simulation.touched import touched
 
 SIZE = (1280, 720)
 
@@ -35,10 +38,11 @@ class Stage:
     flicker: float
 
 
-def make_stages(look: Look, rng: np.random.Generator, size: tuple[int, int] = SIZE) -> list[Stage]:
-    """Both boards of a match: the same kind of set in the same room, each with a camera of its own."""
+def make_stages(look: Look, rng: np.random.Generator, side: Side = "h", size: tuple[int, int] = SIZE) -> list[Stage]:
+    """Both boards of a match: the same kind of set in the same room, each with a camera of its own. `side`: where the
+    pockets lie."""
     arms = [make_arm(rng) for _ in range(4)]  # WhiteA, BlackA, BlackB (beside WhiteA), WhiteB (beside BlackA)
-    height = rng.uniform(58, 76)
+    height = rng.uniform(45, 88)
     stages = []
     for board in ("A", "B"):
         south = chess.WHITE if board == "A" else chess.BLACK
@@ -49,24 +53,37 @@ def make_stages(look: Look, rng: np.random.Generator, size: tuple[int, int] = SI
             (south, True): beside[0],
             (not south, True): beside[1],
         }
-        camera = make_camera(rng, south, height + rng.normal(0, 2), size)
-        webcam = Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3)
+        camera = make_camera(rng, south, height + rng.normal(0, 2), side, size)
+        webcam = Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3, 1.0)
         name: BoardName = "A" if board == "A" else "B"
-        things = clutter(rng, look.table, sides=(-7.5, -3.6))
+        things = clutter(rng, look.table, sides=(-7.5, -3.6) if side == "h" else (11.6, 15.5))
         flicker = float(rng.choice([0.0, rng.uniform(0.0, 0.012)]))
         stages.append(Stage(name, look, camera, webcam, {key: arms[n] for key, n in who.items()}, things, flicker))
     return stages
 
 
-def make_camera(rng: np.random.Generator, south: chess.Color, height: float, size: tuple[int, int] = SIZE) -> Camera:
+def make_camera(
+    rng: np.random.Generator, south: chess.Color, height: float, side: Side, size: tuple[int, int]
+) -> Camera:
     """A webcam on a stand at the south side, `height` degrees above the table, that sees board and pockets."""
-    up = np.radians(height)
+    up, turn = np.radians(min(height, 89.0)), rng.normal(0, 0.1)
     y = -1.0 if south == chess.WHITE else 1.0
-    away = np.array([0.0, y * np.cos(up), np.sin(up)])
-    focal = size[0] / (2 * np.tan(np.radians(66) / 2))
-    target = np.array([5.3 + rng.normal(0, 0.1), 4.0 - y * 0.25 + rng.normal(0, 0.08), 0.0])
-    bend = float(rng.uniform(0.0, 0.05))
-    return looking(target + 14.6 * away, target, float(rng.normal(0, 0.02)), focal, size, bend)
+    away = np.array([np.sin(turn) * np.cos(up), y * np.cos(turn) * np.cos(up), np.sin(up)])
+    focal = size[0] / (2 * np.tan(np.radians(rng.uniform(55, 78)) / 2))
+    roll, bend = float(rng.normal(0, 0.02)), float(rng.uniform(0.0, 0.05))
+    seen = np.array([(aside(x, side), y, z) for x in (-0.5, 11.5) for y in (-0.4, 8.4) for z in (0.0, 1.4)])
+    middle, room = np.array(size) / 2, np.array(size) * rng.uniform(0.9, 0.97)
+    target, distance = np.array([aside(5.5, side), 4.0, 0.0]), 9.0
+    while True:
+        camera = looking(target + distance * away, target, roll, focal, size, bend)
+        pixels = camera.project(seen)
+        off = (pixels.min(0) + pixels.max(0)) / 2
+        plane = np.linalg.inv(camera.board_homography()) @ [*off, 1.0]
+        target[:2] += 0.5 * (plane[:2] / plane[2] - target[:2])
+        centred = (np.abs(off - middle) < 0.01 * size[0]).all()
+        if centred and (np.ptp(pixels, 0) < room).all():
+            return camera
+        distance *= 1.02
 
 
 def film(
@@ -80,7 +97,9 @@ def film(
     )
     bumped = _bumped(stage.camera, rng)
     grain = Grain(renderer.size, stage.webcam, rng)
-    before: object = None
+    zoom = _breath(count, fps, rng)
+    exposure = _Exposure(fps)
+    shots = Shots(stage, renderer)
     frame = np.zeros((*renderer.size[::-1], 3), np.uint8)
     for number in range(count):
         time = number / fps
@@ -89,16 +108,42 @@ def film(
             return
         if "camera_frozen" not in kinds:
             camera = bumped if "camera_bumped" in kinds else stage.camera
-            bodies, state = bodies_at(script, stage, time)
-            if (state, camera) != before:
-                room = stage.look.room
-                picture = renderer.render(
-                    bodies, stage.look.table, camera.pinhole(), room.lights, room.ambient, room.exposure
-                )
-                clean, before = develop(camera.through_lens(picture), stage.webcam), (state, camera)
-            light = drift[number] * (DIM if "light_off" in kinds else 1.0)
-            frame = grain.on(clean * light.astype(np.float32), stage.flicker, number)
+            clean = shots.take(bodies_at(script, stage, time), camera)
+            light = exposure.on(clean) * drift[number] * (DIM if "light_off" in kinds else 1.0)
+            frame = grain.on(_zoomed(clean, zoom[number]) * light.astype(np.float32), stage.flicker, number)
         yield frame
+
+
+def _breath(count: int, fps: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """(count,) how much larger each frame is: now and then a webcam hunts for its focus, and breathes."""
+    zoom, long = np.ones(count), int(1.2 * fps)
+    if rng.random() < 0.5:
+        return zoom  # its focus is locked
+    wave = np.sin(np.linspace(0, np.pi, long)) ** 2
+    for start in np.flatnonzero(rng.random(max(count - long, 0)) < 1 / (30 * fps)):
+        zoom[start : start + long] = 1 + rng.normal(0, 0.003) * wave
+    return zoom
+
+
+def _zoomed(picture: NDArray[np.float32], zoom: float) -> NDArray[np.float32]:
+    if zoom == 1.0:
+        return picture
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0.0, zoom)
+    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+class _Exposure:
+    """An automatic exposure: it follows what arms and pieces do to the picture's mean, a little late."""
+
+    def __init__(self, fps: int) -> None:
+        self.share, self.gain, self.first = 1 - np.exp(-1 / (0.8 * fps)), 1.0, 0.0
+
+    def on(self, picture: NDArray[np.float32]) -> float:
+        mean = float(picture[::16, ::16].mean())
+        self.first = self.first or mean
+        self.gain += self.share * (float(np.clip((self.first / mean) ** 0.5, 0.8, 1.25)) - self.gain)
+        return self.gain
 
 
 DIM = 0.06  # of the light that is left when the lamp is off
@@ -116,34 +161,62 @@ def _bumped(camera: Camera, rng: np.random.Generator) -> Camera:
     return replace(camera, rotation=roll @ pitch @ camera.rotation, position=camera.position + rng.normal(0, 0.1, 3))
 
 
-def bodies_at(script: Script, stage: Stage, time: float) -> tuple[list[Body], object]:
-    """Everything to draw at one time, and a value that is equal when nothing has changed."""
+def bodies_at(script: Script, stage: Stage, time: float) -> dict[object, list[Body]]:
+    """Everything to draw at one time; what stands under the same key at two times looks the same."""
     table = stage.look.table
-    bodies = clock(CLOCK[0], CLOCK[1], table.level(CLOCK[0], CLOCK[1]), 0.0, (0.03, 0.03, 0.035), 0.85)
-    bodies += stage.clutter
-    state: list[object] = []
+    x, y = aside(CLOCK[0], script.side), CLOCK[1]
+    turn = 0.0 if script.side == "h" else np.pi
+    bodies: dict[object, list[Body]] = {
+        "still": [*clock(x, y, table.level(x, y), turn, (0.03, 0.03, 0.035), 0.85), *stage.clutter]
+    }
     for thing in script.things:
         place = thing.at(time)
         if place is not None and place[0] == stage.board:
             _, x, y, lies = place
-            bodies.append(body(stage.look, Standing(thing.piece, x, y, lies), thing.turn))
-            state.append((id(thing), x, y, lies))
+            bodies[id(thing), x, y, lies] = [body(stage.look, Standing(thing.piece, x, y, lies), thing.turn)]
     for gesture in script.gestures:
         tip = gesture.tip(time) if gesture.board == stage.board else None
-        if tip is None:
-            continue
-        arm = stage.arms[gesture.color, gesture.guest]
-        toward = elbow(gesture) - tip[:2]
-        skin, sleeve = pose(arm, tip, float(np.arctan2(toward[1], toward[0])))
-        bodies.append(Body(skin, np.eye(4), linear(arm.skin), 0.2))
-        bodies.append(Body(sleeve, np.eye(4), linear(arm.sleeve), 0.05))
-        holding = [thing for start, end, thing in gesture.held if start <= time < end]
-        # A second piece, taken before, sits deeper in the hand.
-        for depth, thing in enumerate(reversed(holding)):
-            back = toward / np.linalg.norm(toward) * 0.75 * depth
-            bodies.append(held(stage.look, thing.piece, tip + np.array([back[0], back[1], 0.35 * depth])))
-        state.append((id(gesture), tuple(tip)))
-    return bodies, tuple(state)
+        if tip is not None:
+            holding = [thing for start, end, thing in gesture.held if start <= time < end]
+            key = (id(gesture), *tip, *(id(thing) for thing in holding))
+            bodies[key] = _reaching(stage, gesture, tip, holding, script.side)
+    return bodies
+
+
+def _reaching(stage: Stage, gesture: Gesture, tip: Point, holding: list[Thing], side: Side) -> list[Body]:
+    arm = stage.arms[gesture.color, gesture.guest]
+    toward = elbow(gesture, side) - tip[:2]
+    skin, sleeve = pose(arm, tip, float(np.arctan2(toward[1], toward[0])))
+    bodies = [Body(skin, np.eye(4), linear(arm.skin), 0.2), Body(sleeve, np.eye(4), linear(arm.sleeve), 0.05)]
+    # A second piece, taken before, sits deeper in the hand.
+    for depth, thing in enumerate(reversed(holding)):
+        back = toward / np.linalg.norm(toward) * 0.75 * depth
+        bodies.append(held(stage.look, thing.piece, tip + np.array([back[0], back[1], 0.35 * depth]), thing.turn))
+    return bodies
+
+
+class Shots:
+    """What a camera sees of the bodies at one time: only what has changed since the last time is drawn anew."""
+
+    def __init__(self, stage: Stage, renderer: Renderer) -> None:
+        self.stage, self.renderer = stage, renderer
+        self.bodies: dict[object, list[Body]] = {}
+        self.camera: Camera | None = None
+        self.clean = np.zeros((*renderer.size[::-1], 3), np.float32)
+
+    def take(self, bodies: dict[object, list[Body]], camera: Camera) -> NDArray[np.float32]:
+        """(height, width, 3) BGR before noise."""
+        look, pinhole = self.stage.look, camera.pinhole()
+        changed = [self.bodies.get(key) or bodies[key] for key in self.bodies.keys() ^ bodies.keys()]
+        part = touched([one for group in changed for one in group], pinhole, look.table, look.room.lights)
+        if camera is not self.camera:
+            part = (0, 0, *self.renderer.size)
+        if part is not None:
+            room, drawn = look.room, [one for group in bodies.values() for one in group]
+            picture = self.renderer.render(drawn, look.table, pinhole, room.lights, room.ambient, room.exposure, part)
+            self.clean = develop(camera.through_lens(picture), self.stage.webcam)
+        self.bodies, self.camera = bodies, camera
+        return self.clean
 
 
 def write_video(path: Path, frames: Iterator[NDArray[np.uint8]], fps: int, quality: int) -> Iterator[int]:

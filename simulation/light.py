@@ -1,6 +1,7 @@
 """Light, exposure and what a webcam does to a picture."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -60,7 +61,8 @@ def _colour(values: NDArray[np.float64]) -> Colour:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Webcam:
-    """Blur (sigma in pixels), noise (grey levels), gains by channel (BGR), gamma, vignette and JPEG quality."""
+    """Blur (sigma in pixels), noise (grey levels), gains by channel (BGR), gamma, vignette, sharpening, and how far
+    colour runs over edges (sigma in pixels)."""
 
     blur: float
     noise: float
@@ -68,6 +70,7 @@ class Webcam:
     gamma: float
     vignette: float
     sharpen: float
+    smear: float
 
 
 def make_webcam(rng: np.random.Generator) -> Webcam:
@@ -78,22 +81,31 @@ def make_webcam(rng: np.random.Generator) -> Webcam:
         gains=1 + rng.normal(0, 0.06, 3),
         gamma=rng.uniform(0.8, 1.25),
         vignette=rng.uniform(0, 0.35),
-        sharpen=float(rng.choice([0.0, rng.uniform(0, 0.8)])),
+        sharpen=float(rng.choice([0.0, rng.uniform(0, 1.2)])),
+        smear=float(rng.choice([0.0, rng.uniform(0.5, 3.0)])),
     )
 
 
 def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
     """(height, width, 3) BGR float32 in 0..255 as the camera would give it, before noise."""
-    picture: NDArray[np.floating] = rgb[..., ::-1].astype(np.float32) / 255
+    picture = np.asarray(rgb[..., ::-1], np.float32, order="C") / np.float32(255)
     if webcam.blur:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), webcam.blur), np.float32)
     if webcam.sharpen:
-        picture = picture + webcam.sharpen * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
-    height, width = picture.shape[:2]
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    fall = 1 - np.float32(webcam.vignette) * (x * x + y * y) / 2
-    picture = np.clip(picture * webcam.gains.astype(np.float32) * fall[..., None], 0, 1) ** np.float32(webcam.gamma)
+        picture = picture + np.float32(webcam.sharpen) * (picture - np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.2)))
+    if webcam.smear:
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)[..., None]
+        picture = grey + np.asarray(cv2.GaussianBlur(picture - grey, (0, 0), webcam.smear), np.float32)
+    fall = _fall(picture.shape[0], picture.shape[1], webcam.vignette)
+    picture = np.clip(picture * (webcam.gains.astype(np.float32) * fall), 0, 1) ** np.float32(webcam.gamma)
     return np.asarray(picture * 255, np.float32)
+
+
+@lru_cache(maxsize=2)
+def _fall(height: int, width: int, vignette: float) -> NDArray[np.float32]:
+    """(height, width, 1): how much darker the picture gets towards its corners."""
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    return np.asarray(1 - np.float32(vignette) * (x * x + y * y) / 2, np.float32)[..., None]
 
 
 def noisy(picture: NDArray[np.float32], webcam: Webcam, rng: np.random.Generator) -> Picture:

@@ -15,6 +15,7 @@ from typing import Any
 import chess
 import numpy as np
 
+from calibration.view import Side
 from rules.bpgn import write
 from rules.match import Ply
 from rules.records import Game
@@ -32,11 +33,13 @@ USUAL = 1.6  # seconds a move takes where the record has no clock times
 
 @dataclass(frozen=True, slots=True)
 class Filming:
-    """How to film: frames a second, H.264 rate factor, and the longest pause in seconds that is kept, None for all."""
+    """How to film: frames a second, H.264 rate factor, the longest pause in seconds that is kept (None: all), and on
+    which side of the boards the pockets lie."""
 
     fps: int = 15
     quality: int = 27
     pause: float | None = None
+    pockets: Side = "h"
 
 
 def produce(game: Game, out: Path, seed: int, filming: Filming, wishes: Sequence[Wish] = ()) -> "Production":
@@ -46,9 +49,10 @@ def produce(game: Game, out: Path, seed: int, filming: Filming, wishes: Sequence
     """
     rng = np.random.default_rng(seed)
     look = make_look(rng)
-    stages = make_stages(look, rng)
+    stages = make_stages(look, rng, filming.pockets)
     plies = timed(game, filming.pause)
-    script = write_script(plies, look.pieces.heights, rng, wishes=wishes, match=game.match.fresh())
+    match = game.match.fresh()
+    script = write_script(plies, look.pieces.heights, rng, wishes=wishes, match=match, side=filming.pockets)
     verify(script, game.match)
     Renderer(*SIZE).release()  # before anything is written: it is what may be missing
     out.mkdir(parents=True, exist_ok=True)

@@ -38,6 +38,10 @@ class Body:
     behind: bool = False
 
 
+Part = tuple[int, int, int, int]
+"""Pixels of a picture: left, top, right, bottom; the last two outside."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """`direction`: towards the light. `colour`: linear RGB strength. `softness`: shadow blur in squares."""
@@ -154,6 +158,7 @@ class Renderer:
         self.target = self.gl.framebuffer([self.gl.renderbuffer(self.size, 3)], self.gl.depth_renderbuffer(self.size))
         self.mask = self.gl.framebuffer([self.gl.renderbuffer(self.size, 1)], self.gl.depth_renderbuffer(self.size))
         self.top: Any = None
+        self.painted: Table | None = None  # whose picture `top` holds
         self.contact = self.gl.texture((CONTACT, CONTACT), 1, alignment=1)
         self.store = _Store(self.gl, (self.shade, self.depth, self.number))
         self.shadow_map = self.gl.depth_texture((2 * SHADOW_SIZE, 2 * SHADOW_SIZE))
@@ -168,8 +173,10 @@ class Renderer:
         lights: Sequence[Light],
         ambient: tuple[float, float, float],
         exposure: float,
+        part: Part | None = None,
     ) -> NDArray[np.uint8]:
-        """(height, width, 3) RGB uint8. Exactly four lights."""
+        """(height, width, 3) RGB uint8. Exactly four lights. With `part` no more than that is drawn anew over the
+        last picture."""
         with self.gl:
             ground = _ground(table)
             self.store.load([*(body.mesh for body in bodies), ground])
@@ -188,8 +195,11 @@ class Renderer:
             self.contact.write(_contacts(bodies, table).tobytes(), alignment=1)
             self.contact.use(2)
             shade["table"], shade["shadows"], shade["contact"] = 0, 1, 2
+            left, top, right, bottom = part or (0, 0, *self.size)
+            window = (left, self.size[1] - bottom, right - left, bottom - top)
+            self.target.scissor = window
             self.target.use()
-            self.target.clear(0.05, 0.05, 0.05)
+            self.target.clear(0.05, 0.05, 0.05, viewport=window)
             for body in bodies:
                 if not body.unseen and not body.behind:
                     self._shade(body)
@@ -231,6 +241,9 @@ class Renderer:
 
     def _table_texture(self, table: Table) -> Any:
         """One texture is kept and written over: the driver does not give back the memory of released ones."""
+        if table is self.painted:
+            return self.top
+        self.painted = table
         size = (table.picture.shape[1], table.picture.shape[0])
         if self.top is None or self.top.size != size:
             self.top = self.gl.texture(size, 3, alignment=1)

@@ -57,12 +57,14 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """One set on one board in one light: what stays the same through a match."""
+    """One set on one board in one light: what stays the same through a match. `uneven`: how much wear and wood make the
+    men of one colour differ."""
 
     pieces: PieceSet
     colours: dict[chess.Color, Colour]
     gloss: float
     grain: float
+    uneven: float
     table: Table
     room: Room
 
@@ -99,6 +101,7 @@ def make_look(rng: np.random.Generator) -> Look:
         colours={chess.WHITE: _colour(white), chess.BLACK: _colour(black)},
         gloss=float(rng.choice([0.05, rng.uniform(0.1, 0.9)])),
         grain=float(rng.choice([0.0, rng.uniform(0.02, 0.2)])),
+        uneven=float(rng.choice([0.0, rng.uniform(0.0, 0.16)])),
         table=table,
         room=make_room(rng, table),
     )
@@ -116,8 +119,21 @@ def body(look: Look, thing: Standing, turn: float, ident: int = 0) -> Body:
     if thing.lies:
         place = lying(look.pieces.radii[kind], thing.x, thing.y, turn)
     place[2, 3] += look.table.level(thing.x, thing.y)
-    colour = look.colours[thing.piece.color]
-    return Body(look.pieces.meshes[kind], place, colour, look.gloss, look.grain, ident, look.pieces.radii[kind])
+    return Body(
+        look.pieces.meshes[kind],
+        place,
+        _tone(look, thing.piece.color, turn),
+        look.gloss,
+        look.grain,
+        ident,
+        look.pieces.radii[kind],
+    )
+
+
+def _tone(look: Look, color: chess.Color, turn: float) -> Colour:
+    # What sets a man apart has to stay with him: his turn does, and is his alone.
+    own = look.uneven * np.sin(97.0 * turn + np.array([0.0, 0.25, 0.5]))
+    return _colour(np.array(look.colours[color]) * (1 + own))
 
 
 def make_scene(rng: np.random.Generator, size: tuple[int, int]) -> Scene:
@@ -194,16 +210,16 @@ def _arm(rng: np.random.Generator, look: Look) -> list[Body]:
     bodies = [Body(skin, np.eye(4), linear(arm.skin), 0.25, 0.0, HAND)]
     bodies.append(Body(sleeve, np.eye(4), linear(arm.sleeve), 0.05, 0.0, HAND))
     if rng.random() < 0.5:
-        bodies.append(held(look, chess.Piece(int(rng.integers(1, 7)), bool(rng.random() < 0.5)), grip))
+        bodies.append(held(look, chess.Piece(int(rng.integers(1, 7)), bool(rng.random() < 0.5)), grip, 0.0))
     return bodies
 
 
-def held(look: Look, piece: chess.Piece, grip: NDArray[np.float64]) -> Body:
-    """A piece hanging from the finger tips, held near its top."""
+def held(look: Look, piece: chess.Piece, grip: NDArray[np.float64], turn: float) -> Body:
+    """A piece hanging from the finger tips, held near its top. `turn`: as it stood."""
     kind = piece.piece_type
     z = max(float(grip[2]) - HOLD * look.pieces.heights[kind], 0.0)
-    place = standing(float(grip[0]), float(grip[1]), 0.0, 0.0, z)
-    return Body(look.pieces.meshes[kind], place, look.colours[piece.color], look.gloss, look.grain, HAND)
+    place = standing(float(grip[0]), float(grip[1]), turn, 0.0, z)
+    return Body(look.pieces.meshes[kind], place, _tone(look, piece.color, turn), look.gloss, look.grain, HAND)
 
 
 def linear(colour: Colour) -> Colour:

@@ -1,7 +1,8 @@
 """A match as hands play it: who reaches where and when, and where every piece stands at any time.
 
-Both boards lie as partners sit: board A with White to the south, board B east of it with Black to the south, their
-h-files towards each other. Between them lie the pockets. Every position here is in the board's own coordinates.
+Both boards lie as partners sit: board A with White to the south, board B beside it with Black to the south. Between
+them lie the pockets: where B lies to the east, on the h-file's side of each, else on the a-file's. Every position here
+is in the board's own coordinates.
 """
 
 from dataclasses import dataclass, field
@@ -11,12 +12,18 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.view import Side
 from rules.seats import BoardName
 
 Point = NDArray[np.float64]
 
 GAP = 7.5  # squares between the boards
-CLOCK = (-1.7, 4.0, 0.7)  # beside the a-file
+CLOCK = (-1.7, 4.0, 0.7)  # on the side away from the pockets, where those lie on the h-file's side
+
+
+def aside(x: float, side: Side) -> float:
+    """The x of a place beside the board; `x`: what it is where the pockets lie on the h-file's side."""
+    return x if side == "h" else 8.0 - x
 
 
 @dataclass(slots=True, eq=False)
@@ -94,10 +101,11 @@ class Script:
     truth: list[Row]
     wanted: float
     seconds: float
+    side: Side
     faults: list[Fault] = field(default_factory=list)
 
 
-def elbow(gesture: Gesture) -> Point:
+def elbow(gesture: Gesture, side: Side) -> Point:
     """(2,) where the arm comes from: the player's seat, or for a guest the seat beside the owner's."""
-    x = 16.0 + GAP - 4.0 if gesture.guest else 4.6
+    x = aside(16.0 + GAP - 4.0, side) if gesture.guest else 4.6
     return np.array([x, -5.5 if gesture.color == chess.WHITE else 13.5])

@@ -27,7 +27,7 @@ def main() -> None:
     tiles = [_one(options.seed, number, renderer) for number in range(options.count)]
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % COLUMNS)
     rows = [np.hstack(tiles[start : start + COLUMNS]) for start in range(0, len(tiles), COLUMNS)]
-    cv2.imwrite(str(options.out), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    cv2.imwrite(str(options.out), np.vstack(rows))
 
 
 def _one(seed: int, number: int, renderer: Renderer) -> NDArray[np.uint8]:

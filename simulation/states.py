@@ -39,7 +39,7 @@ def state(script: Script, board: BoardName, time: float) -> Row:
             square = chess.square(int(x), int(y))
             squares.set_piece_at(square, thing.piece)
             lying += [chess.square_name(square)] if lies else []
-        for color, region in pockets_beside("h").items():
+        for color, region in pockets_beside(script.side).items():
             if region.x0 <= x <= region.x1 and region.y0 <= y <= region.y1:
                 pockets[color] += thing.piece.symbol()
     return {

@@ -18,7 +18,8 @@ def paint(rng: np.random.Generator) -> Table:
     wooden = rng.random() < 0.45
     border = rng.choice([0.0, rng.uniform(0.15, 0.9)], p=[0.12, 0.88])
     style = rng.choice(["light", "dark", "own"])
-    rim = {"light": light, "dark": dark}.get(str(style), _muted(rng))
+    own = np.array(RIMS[int(rng.integers(3 if wooden else len(RIMS)))]) * rng.uniform(0.7, 1.2)
+    rim = {"light": light, "dark": dark}.get(str(style), own)
     texture = _grain(rng, n, rng.uniform(0.03, 0.14)) if wooden else _texture(rng, n)
     if border:
         _fill(picture, -border, -border, 8 + border, 8 + border, rim, texture)
@@ -80,10 +81,19 @@ def _board_colours(rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArr
     return light, dark
 
 
+CLOTHS = (
+    (0.45, 0.45, 0.45), (0.75, 0.74, 0.72), (0.12, 0.12, 0.13),
+    (0.55, 0.46, 0.36), (0.34, 0.26, 0.20), (0.72, 0.66, 0.54),
+    (0.14, 0.34, 0.22), (0.18, 0.26, 0.42), (0.42, 0.12, 0.14),
+)  # fmt: skip
+CLOTH_SHARES = (0.2, 0.2, 0.1, 0.12, 0.1, 0.1, 0.08, 0.06, 0.04)
+RIMS = ((0.45, 0.30, 0.18), (0.25, 0.15, 0.09), (0.70, 0.54, 0.36), (0.10, 0.10, 0.10), (0.85, 0.84, 0.80))
+
+
 def _muted(rng: np.random.Generator) -> NDArray[np.float64]:
-    """A colour as borders, cloths and walls have it: seldom loud."""
-    grey, tint = rng.uniform(0.05, 0.85), rng.normal(0, 1, 3)
-    return np.clip(grey * (1 + rng.choice([0.08, 0.2, 0.4], p=[0.5, 0.35, 0.15]) * tint), 0.02, 0.95)
+    """A colour as cloths have it: mostly greys and earth, now and then green, blue or red."""
+    hue = np.array(CLOTHS[int(rng.choice(len(CLOTHS), p=CLOTH_SHARES))]) * (1 + rng.normal(0, 0.06, 3))
+    return np.clip(hue * rng.uniform(0.5, 1.3), 0.02, 0.95)
 
 
 def _smooth(rng: np.random.Generator, rows: int, columns: int, n: int) -> NDArray[np.float32]:

@@ -18,8 +18,9 @@ from simulation.render import Renderer
 from simulation.scene import make_scene
 from simulation.truth import masks, seen_lattice, seen_pieces
 
-VERSION = 2  # of the scenes: the same version, seed and number give the same picture
-SIZES = ((640, 480), (800, 600), (960, 540))
+VERSION = 3  # of the scenes: the same version, seed and number give the same picture
+SIZES = ((640, 480), (800, 600), (960, 540), (1280, 720), (1920, 1080))
+SHARES = (0.35, 0.25, 0.25, 0.11, 0.04)  # of the sizes
 
 
 def main() -> None:
@@ -42,7 +43,7 @@ def main() -> None:
 
 
 def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], path: Path) -> dict[str, object]:
-    size = SIZES[int(rng.integers(len(SIZES)))]
+    size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
     scene = make_scene(rng, size)
     webcam = make_webcam(rng)
     picture = noisy(develop(scene.picture(renderers[size]), webcam), webcam, rng)

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import chess
 import numpy as np
 
-from calibration.view import Region, pockets_beside
+from calibration.view import Region, Side, pockets_beside
 from rules.match import Match, Ply
 from rules.seats import BOARDS, BoardName, Player, partner, seat
 from simulation.irregular import Deed, Wish, deed_of, planned
 from simulation.scene import HOLD
-from simulation.script import CLOCK, Fault, Gesture, Row, Script, Thing
+from simulation.script import CLOCK, Fault, Gesture, Row, Script, Thing, aside
 
 REACH = 0.28  # seconds a hand needs for a usual way on the board
 NIP = 0.09  # seconds fingers need to close or open
@@ -29,22 +29,23 @@ def write_script(
     start: float = 2.0,
     wishes: Sequence[Wish] = (),
     match: Match | None = None,
+    side: Side = "h",
 ) -> Script:
     """Hands for plies, each with the time it should be released at (seconds; later where hands need longer).
 
     `heights`: of the set's pieces, in squares; they are held near the top. `match`: what is played, at its start.
-    Raises IrregularityError where something that is wished for cannot happen.
+    `side`: where the pockets lie. Raises IrregularityError where something that is wished for cannot happen.
     """
-    return Writer(heights, rng, start, match or Match()).write(list(plies), wishes)
+    return Writer(heights, rng, start, match or Match(), side).write(list(plies), wishes)
 
 
 class Writer:
     """The state of a match being written. `on`: what stands on squares; `pocket`: what lies in reserves by slot."""
 
     def __init__(
-        self, heights: Mapping[chess.PieceType, float], rng: np.random.Generator, start: float, match: Match
+        self, heights: Mapping[chess.PieceType, float], rng: np.random.Generator, start: float, match: Match, side: Side
     ) -> None:
-        self.heights, self.rng, self.start, self.match = heights, rng, start, match
+        self.heights, self.rng, self.start, self.match, self.side = heights, rng, start, match, side
         self.things: list[Thing] = []
         self.gestures: list[Gesture] = []
         self.truth: list[Row] = []
@@ -75,7 +76,7 @@ class Writer:
         self.truth.sort(key=lambda row: float(str(row["time"])))
         end = max([gesture.keys[-1][0] for gesture in self.gestures] + [fault.end for fault in self.faults])
         wanted = plies[-1][1] if plies else 0.0
-        return Script(self.things, self.gestures, self.truth, wanted, end + 2.0, self.faults)
+        return Script(self.things, self.gestures, self.truth, wanted, end + 2.0, self.side, self.faults)
 
     # things
 
@@ -95,12 +96,13 @@ class Writer:
 
     def slot(self, board: BoardName, color: chess.Color) -> tuple[int, float, float]:
         """A free place in a pocket, from the middle outwards."""
-        region: Region = pockets_beside("h")[color]
+        region: Region = pockets_beside(self.side)[color]
         taken = self.pocket[board, color]
         number = next(n for n in range(64) if n not in taken)
         step = 0.86
         row, column = divmod(number, 3)
-        x = region.x0 + 0.5 + step * column + float(self.rng.normal(0, 0.05))
+        inward = 0.5 + step * column + float(self.rng.normal(0, 0.05))
+        x = region.x0 + inward if self.side == "h" else region.x1 - inward
         away = 0.5 + step * row + float(self.rng.normal(0, 0.05))
         return number, x, (region.y1 - away if color == chess.WHITE else region.y0 + away)
 
@@ -212,10 +214,12 @@ class Writer:
         """
         giver, color = hand.board, hand.color
         board, owner = partner(giver, color)
-        hand.out(13.5, 1.5 if color == chess.WHITE else 6.5, thing)
+        hand.out(aside(13.5, self.side), 1.5 if color == chess.WHITE else 6.5, thing)
         number, x, y = self.slot(board, owner)
         self.pocket[board, owner][number] = thing
-        guest = Hand(self, board, owner, hand.time - 0.15 + late, hand.pace, guest=True, away=(14.5, y))
+        guest = Hand(
+            self, board, owner, hand.time - 0.15 + late, hand.pace, guest=True, away=(aside(14.5, self.side), y)
+        )
         guest.carry(thing)
         arrived = guest.put(thing, x, y)
         guest.leave()
@@ -241,7 +245,7 @@ class Hand:
         self.writer, self.board, self.color, self.time, self.pace = writer, board, color, begin, pace
         self.rest = away or (4.6 + float(writer.rng.normal(0, 0.8)), -4.2 if color == chess.WHITE else 12.2)
         if guest and away is None:
-            self.rest = (13.5, 0.5 if color == chess.WHITE else 7.5)
+            self.rest = (aside(13.5, writer.side), 0.5 if color == chess.WHITE else 7.5)
         self.gesture = Gesture(board, color, guest, [(begin, *self.rest, 1.2)], [])
         writer.gestures.append(self.gesture)
         self.carried: list[tuple[float, Thing]] = []
@@ -286,7 +290,8 @@ class Hand:
     def drop_aside(self, thing: Thing) -> float:
         """Put a held piece on the outer side of the table, where it belongs to nobody's reserve."""
         y = -0.4 if self.color == chess.WHITE else 8.4
-        return self.put(thing, -2.6 + float(self.writer.rng.normal(0, 0.2)), y + float(self.writer.rng.normal(0, 0.3)))
+        x = aside(-2.6 + float(self.writer.rng.normal(0, 0.2)), self.writer.side)
+        return self.put(thing, x, y + float(self.writer.rng.normal(0, 0.3)))
 
     def _hold(self, thing: Thing) -> float:
         return HOLD * self.writer.heights[thing.piece.piece_type]
@@ -299,7 +304,7 @@ class Hand:
     def press(self) -> None:
         """Press the clock."""
         x, y, z = CLOCK
-        self.go(x, y + (-0.7 if self.color == chess.WHITE else 0.7), z)
+        self.go(aside(x, self.writer.side), y + (-0.7 if self.color == chess.WHITE else 0.7), z)
 
     def out(self, x: float, y: float, thing: Thing) -> None:
         """Carry a piece out of the picture."""

@@ -114,7 +114,7 @@ def _cover(
     tip = gesture.tip(time)
     if tip is None:
         return
-    start, end = tip[:2], elbow(gesture)
+    start, end = tip[:2], elbow(gesture, "h")
     way = end - start
     part = np.clip((CENTRES - start) @ way / (way @ way), 0, 1)
     away = np.hypot(*(CENTRES - start - part[:, None] * way).T)

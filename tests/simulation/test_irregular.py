@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.match import Match
 from rules.records import Game, read
 from rules.seats import BoardName
-from simulation.film import bodies_at, film, make_stages
+from simulation.film import Shots, bodies_at, film, make_stages
 from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
 from simulation.produce import timed
 from simulation.render import Renderer
@@ -215,7 +215,7 @@ def test_its_pictures_show_it(game: Game, renderer: Renderer, kind: str) -> None
     plain = write_script(timed(game), HEIGHTS, np.random.default_rng(3), match=game.match.fresh())
     rng = np.random.default_rng(8)
     look = make_look(rng)
-    stage = next(stage for stage in make_stages(look, rng, SIZE) if stage.board == row["board"])
+    stage = next(stage for stage in make_stages(look, rng, size=SIZE) if stage.board == row["board"])
     time = span(row)[0] + 0.02
     ply = int(str(row["ply"])) - (kind in ("substitution", "promotion_unmarked", "nudge"))
     told_plies = [one for one in plain.truth if one.get("ply") == ply and one["board"] == row["board"]]
@@ -226,8 +226,9 @@ def test_its_pictures_show_it(game: Game, renderer: Renderer, kind: str) -> None
 
 def shown(script: Script, stage: object, renderer: Renderer, time: float) -> NDArray[np.uint8]:
     """The pieces alone, without hands."""
-    script = Script(script.things, [], script.truth, script.wanted, script.seconds)
-    bodies, _ = bodies_at(script, stage, time)  # type: ignore[arg-type]
+    script = Script(script.things, [], script.truth, script.wanted, script.seconds, script.side)
+    groups = bodies_at(script, stage, time)  # type: ignore[arg-type]
+    bodies = [body for group in groups.values() for body in group]
     look, camera = stage.look, stage.camera  # type: ignore[attr-defined]
     return renderer.render(bodies, look.table, camera, look.room.lights, look.room.ambient, look.room.exposure)
 
@@ -241,8 +242,8 @@ def test_cameras_that_fail(game: Game, renderer: Renderer, kind: str) -> None:
     script = write_script(timed(short), HEIGHTS, np.random.default_rng(3), wishes=[wish], match=Match())
     (fault,) = script.faults
     rng = np.random.default_rng(8)
-    stage = next(s for s in make_stages(make_look(rng), rng, SIZE) if s.board in (fault.board, "A"))
-    stage = stage if fault.board in (None, stage.board) else make_stages(stage.look, rng, SIZE)[1]
+    stage = next(s for s in make_stages(make_look(rng), rng, size=SIZE) if s.board in (fault.board, "A"))
+    stage = stage if fault.board in (None, stage.board) else make_stages(stage.look, rng, size=SIZE)[1]
     frames = list(film(script, stage, 4, renderer, np.random.default_rng(1)))
     again = list(film(script, stage, 4, renderer, np.random.default_rng(1)))
     np.testing.assert_array_equal(frames, again, "the same seed, the same pixels")
@@ -260,3 +261,15 @@ def test_cameras_that_fail(game: Game, renderer: Renderer, kind: str) -> None:
     else:
         moved = np.abs(frames[-1].astype(int) - frames[0]).mean()
         assert moved > 2 * np.abs(frames[start - 2].astype(int) - frames[0]).mean()
+
+
+def test_drawing_only_what_changes_gives_the_same_pictures(game: Game, renderer: Renderer) -> None:
+    script = write_script(timed(game, 0.5), HEIGHTS, np.random.default_rng(3), match=game.match.fresh())
+    rng = np.random.default_rng(12)
+    look = make_look(rng)
+    stage = make_stages(look, rng, size=SIZE)[0]
+    going = Shots(stage, renderer)
+    for time in np.arange(2.0, 14.0, 0.9):
+        bodies = bodies_at(script, stage, float(time))
+        fast = going.take(bodies, stage.camera).copy()
+        np.testing.assert_array_equal(fast, Shots(stage, renderer).take(bodies, stage.camera), f"at {time:.1f} s")

@@ -7,10 +7,13 @@ import chess
 import numpy as np
 import pytest
 
+from calibration.view import Side, pockets_beside
 from rules.records import Game, read
 from rules.seats import BOARDS
+from simulation.film import make_camera
 from simulation.produce import in_order, timed
 from simulation.script import Script
+from simulation.states import states, verify
 from simulation.writer import write_script
 
 SAMPLE = Path(__file__).parents[2] / "quadriglia" / "sample" / "truth.bpgn"
@@ -57,6 +60,35 @@ def test_what_stands_at_the_end_is_the_last_position(game: Game, script: Script)
             }
         )
         assert beside == pocket
+
+
+def test_pockets_may_lie_beside_the_a_file(game: Game) -> None:
+    script = write_script(timed(game, 2.2), HEIGHTS, np.random.default_rng(4), side="a")
+    verify(script, game.match)
+    beside = {x for thing in script.things for _, _, x, _, _ in thing.stays if not 0 <= x <= 8}
+    assert beside
+    assert all(-3.2 < x < -0.4 for x in beside)
+    rows = list(states(script))
+    for board in BOARDS:
+        last = [row for row in rows if row["board"] == board][-1]
+        for color, key in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+            held = game.match.pocket(board, color)
+            letters = "".join(chess.Piece(kind, color).symbol() * count for kind, count in held.items())
+            assert last[key] == "".join(sorted(letters))
+
+
+@pytest.mark.parametrize("height", [45.0, 66.0, 88.0])
+@pytest.mark.parametrize("side", ["h", "a"])
+def test_a_camera_sees_the_board_and_its_pockets(height: float, side: Side) -> None:
+    rng = np.random.default_rng(2)
+    for color in chess.COLORS:
+        camera = make_camera(rng, color, height, side, (1280, 720))
+        regions = pockets_beside(side).values()
+        points = [(x, y, 0.0) for region in regions for x in (region.x0, region.x1) for y in (region.y0, region.y1)]
+        pixels = camera.project([*points, (0, 0, 0), (0, 8, 0), (8, 0, 0), (8, 8, 0)])
+        assert (pixels > 0).all()
+        assert (pixels < (1280, 720)).all()
+        assert np.ptp(pixels[:, 1]) > 380, "and no more than that"
 
 
 def test_a_piece_is_dropped_only_after_it_was_handed_over(script: Script) -> None:

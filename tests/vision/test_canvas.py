@@ -2,7 +2,7 @@ import chess
 import numpy as np
 import pytest
 
-from calibration.view import View, pockets_beside
+from calibration.view import Side, View, pockets_beside
 from vision.canvas import SQUARE_CENTRES, STRIDE, Canvas, up_turns
 
 UPRIGHT = [(300, 100), (900, 100), (900, 700), (300, 700)]  # a8, h8, h1, a1
@@ -28,7 +28,7 @@ def test_the_axis_that_points_up_is_up_on_the_canvas(turns: int) -> None:
 
 @pytest.mark.parametrize("turns", range(4))
 @pytest.mark.parametrize("side", ["a", "h"])
-def test_the_canvas_holds_board_and_pockets_and_places_map_back(turns: int, side: str) -> None:
+def test_the_canvas_holds_board_and_pockets_and_places_map_back(turns: int, side: Side) -> None:
     view = View.from_corners(UPRIGHT[turns:] + UPRIGHT[:turns], SIZE, pockets_beside(side))
     canvas = Canvas.over(view)
     assert canvas.size[0] % STRIDE == 0
