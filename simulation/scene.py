@@ -136,15 +136,30 @@ def _tone(look: Look, color: chess.Color, turn: float) -> Colour:
     return _colour(np.array(look.colours[color]) * (1 + own))
 
 
-def make_scene(rng: np.random.Generator, size: tuple[int, int]) -> Scene:
-    """Everything drawn at random."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """What stays the same from picture to picture of one evening."""
+
+    look: Look
+    camera: Camera
+    things: list[Body]
+
+
+def make_setting(rng: np.random.Generator, size: tuple[int, int]) -> Setting:
+    """A set, a board, a room and a camera drawn at random."""
     look = make_look(rng)
-    pieces = _on_board(rng) + _beside(rng)
+    return Setting(look, make_camera(rng, size), [*clutter(rng, look.table), *_surroundings(rng)])
+
+
+def make_scene(rng: np.random.Generator, setting: Setting, *, start: bool) -> Scene:
+    """Pieces and hands drawn at random; `start`: the start position before the first move."""
+    look = setting.look
+    pieces = _on_board(rng, start) + ([] if start else _beside(rng))
     bodies = [body(look, thing, _turn(rng, thing), i + 1) for i, thing in enumerate(pieces)]
     arms = []
-    for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
+    for _ in range(0 if start else int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
         arms += _arm(rng, look)
-    return Scene(look, make_camera(rng, size), pieces, [*bodies, *clutter(rng, look.table), *_surroundings(rng)], arms)
+    return Scene(look, setting.camera, pieces, [*bodies, *setting.things], arms)
 
 
 def _turn(rng: np.random.Generator, thing: Standing) -> float:
@@ -152,24 +167,23 @@ def _turn(rng: np.random.Generator, thing: Standing) -> float:
     return float(ahead + rng.normal(0, 0.5) if rng.random() < 0.8 else rng.uniform(0, 2 * np.pi))
 
 
-def _on_board(rng: np.random.Generator) -> list[Standing]:
+def _on_board(rng: np.random.Generator, start: bool) -> list[Standing]:
     spread = rng.uniform(0.02, 0.13)
     things = []
-    for square, piece in _position(rng).items():
+    for square, piece in (chess.Board().piece_map() if start else _position(rng)).items():
         dx, dy = np.clip(rng.normal(0, spread, 2), -0.3, 0.3)
         x, y = chess.square_file(square) + 0.5 + dx, chess.square_rank(square) + 0.5 + dy
         # A pawn on a last rank lies: it is promoted. Other pieces have fallen, now and then.
         last = piece.piece_type == chess.PAWN and chess.square_rank(square) in (0, 7)
-        things.append(Standing(piece, float(x), float(y), bool(rng.random() < (0.8 if last else 0.012))))
+        often = 0.8 if last else 0.012
+        things.append(Standing(piece, float(x), float(y), not start and bool(rng.random() < often)))
     return things
 
 
 def _position(rng: np.random.Generator) -> dict[chess.Square, chess.Piece]:
     choice = rng.random()
     board = chess.Board()
-    if choice < 0.1:
-        return board.piece_map()
-    if choice < 0.4:
+    if choice < 0.35:
         for _ in range(int(rng.integers(4, 90))):
             moves = list(board.legal_moves)
             if not moves:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simulation.light import develop, make_webcam, noisy
 from simulation.render import Renderer
-from simulation.scene import make_scene
+from simulation.scene import make_scene, make_setting
 
 SIZE = (960, 720)
 COLUMNS = 8
@@ -32,7 +32,7 @@ def main() -> None:
 
 def _one(seed: int, number: int, renderer: Renderer) -> NDArray[np.uint8]:
     rng = np.random.default_rng((seed, number))
-    scene, webcam = make_scene(rng, SIZE), make_webcam(rng)
+    scene, webcam = make_scene(rng, make_setting(rng, SIZE), start=False), make_webcam(rng)
     picture = noisy(develop(scene.picture(renderer), webcam), webcam, rng)
     return np.asarray(cv2.resize(picture, TILE, interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -1,8 +1,9 @@
 """Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S]`, resumable.
 
 DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `version` of the scenes, `homography` (9, board to
-pixels), `corners`, `pieces` ([letter, x, y, lies, share seen]; x and y where the base appears on the board's plane) and
-`lattice` (percent seen of each place of `simulation.truth`, rows first; negative out of the picture).
+pixels), `corners`, `pieces` ([letter, x, y, lies, share seen]; x and y where the base appears on the board's plane),
+`episode` (pictures of one setting, which begin with the start position) and `lattice` (percent seen of each place of
+`simulation.truth`, rows first; negative out of the picture).
 """
 
 import argparse
@@ -15,9 +16,10 @@ import numpy as np
 from calibration.view import CORNERS
 from simulation.light import develop, make_webcam, noisy
 from simulation.render import Renderer
-from simulation.scene import make_scene
+from simulation.scene import make_scene, make_setting
 from simulation.truth import masks, seen_lattice, seen_pieces
 
+EPISODE = 3  # pictures of one setting: the start position, and what comes later
 VERSION = 3  # of the scenes: the same version, seed and number give the same picture
 SIZES = ((640, 480), (800, 600), (960, 540), (1280, 720), (1920, 1080))
 SHARES = (0.35, 0.25, 0.25, 0.11, 0.04)  # of the sizes
@@ -36,16 +38,17 @@ def main() -> None:
     renderers = {size: Renderer(*size) for size in SIZES}
     with labels.open("a") as rows:
         for number in range(done, options.count):
-            rng = np.random.default_rng((options.seed, number))
             name = f"{options.seed:02d}-{number:05d}.jpg"
-            rows.write(json.dumps(_one(rng, renderers, options.out / name)) + "\n")
+            rows.write(json.dumps(_one(options.seed, number, renderers, options.out / name)) + "\n")
             rows.flush()
 
 
-def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], path: Path) -> dict[str, object]:
-    size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
-    scene = make_scene(rng, size)
-    webcam = make_webcam(rng)
+def _one(seed: int, number: int, renderers: dict[tuple[int, int], Renderer], path: Path) -> dict[str, object]:
+    episode, turn = divmod(number, EPISODE)
+    place, rng = np.random.default_rng((seed, episode, 1)), np.random.default_rng((seed, number))
+    size = SIZES[int(place.choice(len(SIZES), p=SHARES))]
+    webcam = make_webcam(place)
+    scene = make_scene(rng, make_setting(place, size), start=turn == 0)
     picture = noisy(develop(scene.picture(renderers[size]), webcam), webcam, rng)
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
     clear, masked = masks(scene, renderers[size])
@@ -55,6 +58,7 @@ def _one(rng: np.random.Generator, renderers: dict[tuple[int, int], Renderer], p
     return {
         "image": path.name,
         "version": VERSION,
+        "episode": f"{seed}-{episode}",
         "homography": scene.camera.board_homography().reshape(-1).tolist(),
         "corners": scene.camera.project(np.column_stack([CORNERS, np.zeros(4)])).round(2).tolist(),
         "pieces": [

@@ -7,7 +7,7 @@ import pytest
 from simulation.camera import looking
 from simulation.light import make_room
 from simulation.render import Renderer
-from simulation.scene import HAND, Standing, body, make_look, make_scene
+from simulation.scene import HAND, Scene, Standing, body, make_look, make_scene, make_setting
 from simulation.truth import masks, seen_lattice, seen_pieces
 from tests.simulation.conftest import Opener
 
@@ -17,6 +17,11 @@ SIZE = (160, 120)
 @pytest.fixture(scope="module")
 def renderer(open_renderer: Opener) -> Renderer:
     return open_renderer(SIZE)
+
+
+def drawn(seed: int, *, start: bool = False) -> Scene:
+    rng = np.random.default_rng(seed)
+    return make_scene(rng, make_setting(rng, SIZE), start=start)
 
 
 def test_pieces_stand_where_the_camera_says(renderer: Renderer) -> None:
@@ -40,7 +45,7 @@ def test_pieces_stand_where_the_camera_says(renderer: Renderer) -> None:
 
 def test_a_hand_hides_what_it_covers(renderer: Renderer) -> None:
     for seed in range(20):
-        scene = make_scene(np.random.default_rng(seed), SIZE)
+        scene = drawn(seed)
         if scene.arms:
             break
     clear, masked = masks(scene, renderer)
@@ -53,5 +58,13 @@ def test_a_hand_hides_what_it_covers(renderer: Renderer) -> None:
 
 
 def test_a_scene_comes_from_its_seed(renderer: Renderer) -> None:
-    one, two = (make_scene(np.random.default_rng(7), SIZE).picture(renderer) for _ in range(2))
+    one, two = (drawn(7).picture(renderer) for _ in range(2))
     np.testing.assert_array_equal(one, two)
+
+
+def test_an_episode_begins_with_the_start_position() -> None:
+    scene = drawn(3, start=True)
+    on = {int(t.y) * 8 + int(t.x): t.piece for t in scene.pieces}
+    assert on == chess.Board().piece_map()
+    assert not scene.arms
+    assert not any(thing.lies for thing in scene.pieces)
