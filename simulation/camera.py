@@ -7,6 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Part = tuple[int, int, int, int]
+"""Pixels of a picture: left, top, right, bottom; the last two outside."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
@@ -25,10 +28,13 @@ class Camera:
         """(n, 2) pixels of (n, 3) points, in the picture as the lens gives it."""
         local = (np.asarray(points, np.float64).reshape(-1, 3) - self.position) @ self.rotation.T
         straight = local[:, :2] / local[:, 2:] * self.focal / self._unit
+        return self._bent(straight) * self._unit + np.array(self.size) / 2
+
+    def _bent(self, straight: NDArray[np.float64]) -> NDArray[np.float64]:
         bent = straight
-        for _ in range(8):  # the inverse of `_straightened`, which has no closed form
+        for _ in range(8):  # the inverse of what `_lens` does, which has no closed form
             bent = straight / (1 + self.bend * (bent**2).sum(1, keepdims=True))
-        return bent * self._unit + np.array(self.size) / 2
+        return bent
 
     @property
     def _unit(self) -> float:
@@ -38,12 +44,29 @@ class Camera:
         """The camera without its lens, with as much more to see as the lens needs for its corners."""
         return replace(self, focal=self.focal / _widening(self.size, self.bend), bend=0.0)
 
-    def through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """What `pinhole` sees as the lens gives it."""
+    def through_lens(self, picture: NDArray[np.uint8], part: Part | None = None) -> NDArray[np.uint8]:
+        """What `pinhole` sees as the lens gives it, or a part of that."""
+        left, top, right, bottom = part or (0, 0, *self.size)
         if not self.bend:
-            return picture
-        left, top = _lens(self.size, self.bend)
-        return np.asarray(cv2.remap(picture, left, top, cv2.INTER_LINEAR), np.uint8)
+            return picture[top:bottom, left:right]
+        columns, rows = (grid[top:bottom, left:right] for grid in _lens(self.size, self.bend))
+        return np.asarray(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR), np.uint8)
+
+    def behind_lens(self, part: Part) -> Part:
+        """The part of the picture, as the lens gives it, that holds a part of what `pinhole` sees."""
+        left, top, right, bottom = part
+        x, y = np.linspace(left, right, 65), np.linspace(top, bottom, 65)
+        edges = [(x, np.full(65, top)), (x, np.full(65, bottom)), (np.full(65, left), y), (np.full(65, right), y)]
+        middle = np.array(self.size) / 2
+        bent = self._bent(
+            (np.concatenate([np.column_stack(edge) for edge in edges]) - middle)
+            / self._unit
+            * _widening(self.size, self.bend)
+        )
+        pixels = bent * self._unit + middle
+        low = np.clip(np.floor(pixels.min(0)) - 2, 0, self.size).astype(int)
+        high = np.clip(np.ceil(pixels.max(0)) + 2, 0, self.size).astype(int)
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
     def seen_from_board(self, points: ArrayLike) -> NDArray[np.float64]:
         """(n, 2) board coordinates on the plane z = 0 at which (n, 3) points appear, by `board_homography`."""

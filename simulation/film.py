@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from calibration.view import Side
 from rules.seats import BoardName
-from simulation.camera import Camera, looking
+from simulation.camera import Camera, Part, looking
 from simulation.clutter import clock, clutter
 from simulation.hand import Arm, make_arm, pose
-from simulation.light import Grain, Webcam, develop
+from simulation.light import BLURRED, Grain, Webcam, develop
 from simulation.render import Body, Renderer
 from simulation.scene import Look, Standing, body, held, linear
 from simulation.script import CLOCK, Fault, Gesture, Point, Script, Thing, aside, elbow
@@ -56,7 +56,9 @@ def make_stages(look: Look, rng: np.random.Generator, side: Side = "h", size: tu
         camera = make_camera(rng, south, height + rng.normal(0, 2), side, size)
         webcam = Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3, 1.0)
         name: BoardName = "A" if board == "A" else "B"
-        things = clutter(rng, look.table, sides=(-7.5, -3.6) if side == "h" else (11.6, 15.5))
+        x, y = aside(CLOCK[0], side), CLOCK[1]
+        things = clock(x, y, look.table.level(x, y), 0.0 if side == "h" else np.pi, (0.03, 0.03, 0.035), 0.85)
+        things += clutter(rng, look.table, sides=(-7.5, -3.6) if side == "h" else (11.6, 15.5))
         flicker = float(rng.choice([0.0, rng.uniform(0.0, 0.012)]))
         stages.append(Stage(name, look, camera, webcam, {key: arms[n] for key, n in who.items()}, things, flicker))
     return stages
@@ -163,12 +165,7 @@ def _bumped(camera: Camera, rng: np.random.Generator) -> Camera:
 
 def bodies_at(script: Script, stage: Stage, time: float) -> dict[object, list[Body]]:
     """Everything to draw at one time; what stands under the same key at two times looks the same."""
-    table = stage.look.table
-    x, y = aside(CLOCK[0], script.side), CLOCK[1]
-    turn = 0.0 if script.side == "h" else np.pi
-    bodies: dict[object, list[Body]] = {
-        "still": [*clock(x, y, table.level(x, y), turn, (0.03, 0.03, 0.035), 0.85), *stage.clutter]
-    }
+    bodies: dict[object, list[Body]] = {"still": stage.clutter}
     for thing in script.things:
         place = thing.at(time)
         if place is not None and place[0] == stage.board:
@@ -187,11 +184,15 @@ def _reaching(stage: Stage, gesture: Gesture, tip: Point, holding: list[Thing], 
     arm = stage.arms[gesture.color, gesture.guest]
     toward = elbow(gesture, side) - tip[:2]
     skin, sleeve = pose(arm, tip, float(np.arctan2(toward[1], toward[0])))
-    bodies = [Body(skin, np.eye(4), linear(arm.skin), 0.2), Body(sleeve, np.eye(4), linear(arm.sleeve), 0.05)]
+    bodies = [
+        Body(skin, np.eye(4), linear(arm.skin), 0.2, moves=True),
+        Body(sleeve, np.eye(4), linear(arm.sleeve), 0.05, moves=True),
+    ]
     # A second piece, taken before, sits deeper in the hand.
     for depth, thing in enumerate(reversed(holding)):
         back = toward / np.linalg.norm(toward) * 0.75 * depth
-        bodies.append(held(stage.look, thing.piece, tip + np.array([back[0], back[1], 0.35 * depth]), thing.turn))
+        hanging = held(stage.look, thing.piece, tip + np.array([back[0], back[1], 0.35 * depth]), thing.turn)
+        bodies.append(replace(hanging, moves=True))
     return bodies
 
 
@@ -202,21 +203,37 @@ class Shots:
         self.stage, self.renderer = stage, renderer
         self.bodies: dict[object, list[Body]] = {}
         self.camera: Camera | None = None
-        self.clean = np.zeros((*renderer.size[::-1], 3), np.float32)
+        width, height = renderer.size
+        self.seen = np.zeros((height, width, 3), np.uint8)  # through the lens
+        self.clean = np.zeros((height, width, 3), np.float32)
 
     def take(self, bodies: dict[object, list[Body]], camera: Camera) -> NDArray[np.float32]:
         """(height, width, 3) BGR before noise."""
         look, pinhole = self.stage.look, camera.pinhole()
+        room, whole = look.room, (0, 0, *self.renderer.size)
         changed = [self.bodies.get(key) or bodies[key] for key in self.bodies.keys() ^ bodies.keys()]
-        part = touched([one for group in changed for one in group], pinhole, look.table, look.room.lights)
+        part = touched([one for group in changed for one in group], pinhole, look.table, room.lights)
         if camera is not self.camera:
-            part = (0, 0, *self.renderer.size)
+            part = whole
         if part is not None:
-            room, drawn = look.room, [one for group in bodies.values() for one in group]
+            drawn = [one for group in bodies.values() for one in group]
             picture = self.renderer.render(drawn, look.table, pinhole, room.lights, room.ambient, room.exposure, part)
-            self.clean = develop(camera.through_lens(picture), self.stage.webcam)
+            part = whole if part == whole else camera.behind_lens(part)
+            self.seen[_window(part)] = camera.through_lens(picture, part)
+            part = _grown(part, BLURRED, self.renderer.size)
+            self.clean[_window(part)] = develop(self.seen, self.stage.webcam, part)
         self.bodies, self.camera = bodies, camera
         return self.clean
+
+
+def _window(part: Part) -> tuple[slice, slice]:
+    left, top, right, bottom = part
+    return slice(top, bottom), slice(left, right)
+
+
+def _grown(part: Part, by: int, size: tuple[int, int]) -> Part:
+    left, top, right, bottom = part
+    return max(left - by, 0), max(top - by, 0), min(right + by, size[0]), min(bottom + by, size[1])
 
 
 def write_video(path: Path, frames: Iterator[NDArray[np.uint8]], fps: int, quality: int) -> Iterator[int]:

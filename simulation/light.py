@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulation.camera import Part
 from simulation.render import Light, Table
 
 Picture = NDArray[np.uint8]
@@ -86,9 +87,16 @@ def make_webcam(rng: np.random.Generator) -> Webcam:
     )
 
 
-def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
-    """(height, width, 3) BGR float32 in 0..255 as the camera would give it, before noise."""
-    picture = np.asarray(rgb[..., ::-1], np.float32, order="C") / np.float32(255)
+BLURRED = 16  # pixels over which a camera mixes what it sees, at most
+
+
+def develop(rgb: Picture, webcam: Webcam, part: Part | None = None) -> NDArray[np.float32]:
+    """(height, width, 3) BGR float32 in 0..255 as the camera would give it, before noise; or a part of that."""
+    height, width = rgb.shape[:2]
+    left, top, right, bottom = part or (0, 0, width, height)
+    x, y = max(left - BLURRED, 0), max(top - BLURRED, 0)
+    near = rgb[y : bottom + BLURRED, x : right + BLURRED]
+    picture = np.asarray(near[..., ::-1], np.float32, order="C") / np.float32(255)
     if webcam.blur:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), webcam.blur), np.float32)
     if webcam.sharpen:
@@ -96,7 +104,8 @@ def develop(rgb: Picture, webcam: Webcam) -> NDArray[np.float32]:
     if webcam.smear:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)[..., None]
         picture = grey + np.asarray(cv2.GaussianBlur(picture - grey, (0, 0), webcam.smear), np.float32)
-    fall = _fall(picture.shape[0], picture.shape[1], webcam.vignette)
+    picture = picture[top - y :, left - x :][: bottom - top, : right - left]
+    fall = _fall(height, width, webcam.vignette)[top:bottom, left:right]
     picture = np.clip(picture * (webcam.gains.astype(np.float32) * fall), 0, 1) ** np.float32(webcam.gamma)
     return np.asarray(picture * 255, np.float32)
 

@@ -111,8 +111,11 @@ def film_both(production: Production) -> Iterator[int]:
 
 
 def _film(production: Production, board: BoardName, count: Any) -> None:
+    parent = multiprocessing.parent_process()
     for number in production.film(board):
         count.value = number + 1
+        if parent is not None and not parent.is_alive():
+            break  # killed: nobody waits for the film
 
 
 def timed(game: Game, pause: float | None = None) -> list[tuple[Ply, float]]:

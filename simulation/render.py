@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simulation.camera import Camera
+from simulation.camera import Camera, Part
 from simulation.mesh import Mesh
 
 os.environ.setdefault("LP_NUM_THREADS", "1")
@@ -25,7 +25,8 @@ class Body:
     """One mesh to draw. `place`: (4, 4). `colour`: linear RGB. `gloss`: 0 matt to 1. `grain`: strength of wood
     grain. `ident`: its number in `Renderer.identify` (0 is nothing). `foot`: radius in squares on which it stands,
     which keeps light from the table around it. `unseen`: it only throws its shadow.
-    `behind`: it lies behind the table, throws no shadow and is drawn last, where nothing else is."""
+    `behind`: it lies behind the table, throws no shadow and is drawn last, where nothing else is. `moves`: it does not
+    stay where it is, so that its shadow is not kept for the next picture."""
 
     mesh: Mesh
     place: NDArray[np.float64]
@@ -36,10 +37,7 @@ class Body:
     foot: float = 0.0
     unseen: bool = False
     behind: bool = False
-
-
-Part = tuple[int, int, int, int]
-"""Pixels of a picture: left, top, right, bottom; the last two outside."""
+    moves: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,9 +159,14 @@ class Renderer:
         self.painted: Table | None = None  # whose picture `top` holds
         self.contact = self.gl.texture((CONTACT, CONTACT), 1, alignment=1)
         self.store = _Store(self.gl, (self.shade, self.depth, self.number))
-        self.shadow_map = self.gl.depth_texture((2 * SHADOW_SIZE, 2 * SHADOW_SIZE))
+        atlas = (2 * SHADOW_SIZE, 2 * SHADOW_SIZE)
+        self.shadow_map, kept = self.gl.depth_texture(atlas), self.gl.depth_texture(atlas)
         self.shadow_map.compare_func = "<="
-        self.shadow_target = self.gl.framebuffer(depth_attachment=self.shadow_map)
+        # Only framebuffers with some colour are copied, depth and all.
+        self.shadow_target = self.gl.framebuffer([self.gl.renderbuffer(atlas, 1)], self.shadow_map)
+        self.kept_shadows = self.gl.framebuffer([self.gl.renderbuffer(atlas, 1)], kept)
+        self.shadowed: list[object] = []  # whose shadows those are
+        self.picture = np.zeros((height, width, 3), np.uint8)
 
     def render(
         self,
@@ -209,8 +212,12 @@ class Renderer:
             for body in bodies:
                 if body.behind:
                     self._shade(body)
-            picture = np.frombuffer(self.target.read(components=3, alignment=1), np.uint8)
-            return _smoothed(picture.reshape(self.size[1], self.size[0], 3)[::-1])
+            read = np.frombuffer(self.target.read(components=3, alignment=1), np.uint8)
+            raw = read.reshape(self.size[1], self.size[0], 3)[::-1]
+            x, y = max(left - 3, 0), max(top - 3, 0)  # edges are softened within three pixels
+            soft = _smoothed(raw[y : bottom + 3, x : right + 3])
+            self.picture[top:bottom, left:right] = soft[top - y :, left - x :][: bottom - top, : right - left]
+            return self.picture.copy()
 
     def _shade(self, body: Body) -> None:
         shade = self.shade
@@ -252,17 +259,28 @@ class Renderer:
         return self.top
 
     def _draw_shadows(self, bodies: Sequence[Body], views: Sequence[NDArray[np.float32]]) -> None:
-        self.shadow_target.use()
-        self.shadow_target.clear(depth=1.0)
+        """What stays keeps its shadows from picture to picture; those of what moves are added."""
+        still = [body for body in bodies if not body.moves and not body.behind]
+        shadowed: list[object] = [view.tobytes() for view in views]
+        shadowed += [part for body in still for part in (body.mesh, body.place.tobytes())]
+        if shadowed != self.shadowed:
+            self.kept_shadows.use()  # or else it is cleared only where the last picture was cut
+            self.kept_shadows.clear(depth=1.0)
+            self._onto(self.kept_shadows, still, views)
+            self.shadowed = shadowed
+        self.shadow_target.use()  # likewise
+        self.gl.copy_framebuffer(self.shadow_target, self.kept_shadows)
+        self._onto(self.shadow_target, [body for body in bodies if body.moves], views)
+
+    def _onto(self, target: Any, bodies: Sequence[Body], views: Sequence[NDArray[np.float32]]) -> None:
+        target.use()
         for number, view in enumerate(views):
-            corner = (number % 2 * SHADOW_SIZE, number // 2 * SHADOW_SIZE)
-            self.shadow_target.viewport = (*corner, SHADOW_SIZE, SHADOW_SIZE)
+            target.viewport = (number % 2 * SHADOW_SIZE, number // 2 * SHADOW_SIZE, SHADOW_SIZE, SHADOW_SIZE)
             self.depth["camera"].write(view.T.tobytes())
             for body in bodies:
-                if body.behind:
-                    continue
                 self.depth["place"].write(np.asarray(body.place, "f4").T.tobytes())
                 self.store.draw(self.depth, body.mesh)
+        target.viewport = (0, 0, 2 * SHADOW_SIZE, 2 * SHADOW_SIZE)
 
 
 class _Store:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.camera import Camera
-from simulation.render import Body, Light, Part, Table
+from simulation.camera import Camera, Part
+from simulation.render import Body, Light, Table
 
 FOOT = 1.6  # squares around a body in which it keeps light from the table
 NEAR = 1.0  # squares before the camera from which on anything is seen

@@ -8,15 +8,16 @@ pixels), `corners`, `pieces` ([letter, x, y, lies, share seen]; x and y where th
 
 import argparse
 import json
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from calibration.view import CORNERS
-from simulation.light import develop, make_webcam, noisy
+from simulation.light import Webcam, develop, make_webcam, noisy
 from simulation.render import Renderer
-from simulation.scene import make_scene, make_setting
+from simulation.scene import Setting, make_scene, make_setting
 from simulation.truth import masks, seen_lattice, seen_pieces
 
 EPISODE = 3  # pictures of one setting: the start position, and what comes later
@@ -43,12 +44,19 @@ def main() -> None:
             rows.flush()
 
 
+@lru_cache(maxsize=1)
+def _setting(seed: int, episode: int) -> tuple[Setting, Webcam]:
+    rng = np.random.default_rng((seed, episode, 1))
+    size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
+    webcam = make_webcam(rng)
+    return make_setting(rng, size), webcam
+
+
 def _one(seed: int, number: int, renderers: dict[tuple[int, int], Renderer], path: Path) -> dict[str, object]:
     episode, turn = divmod(number, EPISODE)
-    place, rng = np.random.default_rng((seed, episode, 1)), np.random.default_rng((seed, number))
-    size = SIZES[int(place.choice(len(SIZES), p=SHARES))]
-    webcam = make_webcam(place)
-    scene = make_scene(rng, make_setting(place, size), start=turn == 0)
+    setting, webcam = _setting(seed, episode)
+    rng, size = np.random.default_rng((seed, number)), setting.camera.size
+    scene = make_scene(rng, setting, start=turn == 0)
     picture = noisy(develop(scene.picture(renderers[size]), webcam), webcam, rng)
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
     clear, masked = masks(scene, renderers[size])
