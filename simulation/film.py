@@ -182,6 +182,7 @@ def bodies_at(script: Script, stage: Stage, time: float) -> dict[object, list[Bo
 
 def _reaching(stage: Stage, gesture: Gesture, tip: Point, holding: list[Thing], side: Side) -> list[Body]:
     arm = stage.arms[gesture.color, gesture.guest]
+    arm = replace(arm, right=arm.right != gesture.other)
     toward = elbow(gesture, side) - tip[:2]
     skin, sleeve = pose(arm, tip, float(np.arctan2(toward[1], toward[0])))
     bodies = [

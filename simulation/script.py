@@ -58,6 +58,7 @@ class Gesture:
     board: BoardName
     color: chess.Color  # on whose side of the board the arm comes in
     guest: bool  # it is the partner's, from the other board
+    other: bool  # it is not the hand that moves the pieces
     keys: list[tuple[float, float, float, float]]
     held: list[tuple[float, float, Thing]]
 
@@ -107,5 +108,5 @@ class Script:
 
 def elbow(gesture: Gesture, side: Side) -> Point:
     """(2,) where the arm comes from: the player's seat, or for a guest the seat beside the owner's."""
-    x = aside(16.0 + GAP - 4.0, side) if gesture.guest else 4.6
+    x = aside(16.0 + GAP - 4.0, side) if gesture.guest else 3.0 if gesture.other else 4.6
     return np.array([x, -5.5 if gesture.color == chess.WHITE else 13.5])

@@ -13,7 +13,7 @@ from simulation.scene import make_scene, make_setting
 
 SIZE = (960, 720)
 COLUMNS = 8
-TILE = (200, 150)
+TILE = (160, 120)
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ from rules.seats import BOARDS, BoardName
 from simulation.script import Row, Script
 
 FORBIDDEN = (
-    "illegal_move", "king_in_check", "two_moves", "out_of_turn", "drop_occupied", "drop_wrong_rank", "drop_not_held",
+    "illegal_move", "illegal_castling", "late_en_passant", "promoted_twice", "king_in_check", "two_moves",
+    "out_of_turn", "drop_occupied", "drop_wrong_rank", "drop_not_held",
 )  # fmt: skip
 """Irregularities that the rules must call illegal."""
 

@@ -12,13 +12,15 @@ import numpy as np
 from calibration.view import Region, Side, pockets_beside
 from rules.match import Match, Ply
 from rules.seats import BOARDS, BoardName, Player, partner, seat
-from simulation.irregular import Deed, Wish, deed_of, planned
+from simulation.deeds import Deed
+from simulation.irregular import Wish, deed_of, planned
 from simulation.scene import HOLD
 from simulation.script import CLOCK, Fault, Gesture, Row, Script, Thing, aside
 
 REACH = 0.28  # seconds a hand needs for a usual way on the board
 NIP = 0.09  # seconds fingers need to close or open
 ANSWER = (-0.25, 0.9)  # seconds from a release to the other player's reaching out, at the quickest
+ELSEWHERE = 100  # from this slot on: men of a reserve that lie elsewhere
 ADJUST = 0.04  # share of moves after which the mover puts a piece right
 
 
@@ -110,6 +112,13 @@ class Writer:
         """A player's arm, free from `begin` on at the earliest."""
         return Hand(self, board, color, max(begin, self.free[board, color]), self.pace(), guest=guest)
 
+    def press_with(self, hand: "Hand", *, guest: bool = False, other: bool = False) -> float:
+        """Press the clock with another arm than the one that moved; when it was."""
+        arm = Hand(self, hand.board, hand.color, hand.time, hand.pace, guest=guest, other=other)
+        pressed = arm.press()
+        arm.leave()
+        return pressed
+
     def pace(self) -> float:
         """How slow a hand is: 1 is usual."""
         return float(self.rng.uniform(0.85, 1.3))
@@ -157,8 +166,8 @@ class Writer:
         if self.rng.random() < ADJUST:
             hand.take(thing)
             self.turn_done[board] = hand.put(thing, *self.spot(move.to_square), lies=lies)
-        hand.press()
-        pressed = hand.time
+        otherwise = (deed.press_clock(self, hand) for deed in deeds)
+        pressed = next((time for time in otherwise if time is not None), None) or hand.press()
         told: Row = {"ply": ply.number, "san": ply.san, "uci": move.uci()}
         told |= {"start": round(start, 3), "press": round(pressed, 3)}
         self.row("drop" if move.drop else "move", board, color, released, told)
@@ -207,15 +216,17 @@ class Writer:
         number = next(n for n, lying in pocket.items() if lying is thing)
         return pocket.pop(number)
 
-    def pass_on(self, hand: "Hand", thing: Thing, late: float = 0.0) -> float:
+    def pass_on(self, hand: "Hand", thing: Thing, late: float = 0.0, place: tuple[float, float] | None = None) -> float:
         """Carry a captured piece out on the inner side and in again beside the partner; when the hand is free.
 
-        `late`: seconds that it is kept out of sight on the way.
+        `late`: seconds that it is kept out of sight on the way. `place`: where it is laid, if not into the pocket.
         """
         giver, color = hand.board, hand.color
         board, owner = partner(giver, color)
         hand.out(aside(13.5, self.side), 1.5 if color == chess.WHITE else 6.5, thing)
         number, x, y = self.slot(board, owner)
+        if place is not None:
+            number, (x, y) = ELSEWHERE + number, place
         self.pocket[board, owner][number] = thing
         guest = Hand(
             self, board, owner, hand.time - 0.15 + late, hand.pace, guest=True, away=(aside(14.5, self.side), y)
@@ -240,13 +251,14 @@ class Hand:
         pace: float,
         *,
         guest: bool = False,
+        other: bool = False,
         away: tuple[float, float] | None = None,
     ) -> None:
         self.writer, self.board, self.color, self.time, self.pace = writer, board, color, begin, pace
         self.rest = away or (4.6 + float(writer.rng.normal(0, 0.8)), -4.2 if color == chess.WHITE else 12.2)
         if guest and away is None:
             self.rest = (aside(13.5, writer.side), 0.5 if color == chess.WHITE else 7.5)
-        self.gesture = Gesture(board, color, guest, [(begin, *self.rest, 1.2)], [])
+        self.gesture = Gesture(board, color, guest, other, [(begin, *self.rest, 1.2)], [])
         writer.gestures.append(self.gesture)
         self.carried: list[tuple[float, Thing]] = []
 
@@ -301,10 +313,11 @@ class Hand:
         self.carried = [(t, held) for t, held in self.carried if held is not thing]
         self.gesture.held.append((taken, self.time, thing))
 
-    def press(self) -> None:
-        """Press the clock."""
+    def press(self) -> float:
+        """Press the clock; when it was."""
         x, y, z = CLOCK
         self.go(aside(x, self.writer.side), y + (-0.7 if self.color == chess.WHITE else 0.7), z)
+        return self.time
 
     def out(self, x: float, y: float, thing: Thing) -> None:
         """Carry a piece out of the picture."""

@@ -22,11 +22,12 @@ from tests.simulation.conftest import Opener
 
 SIZE = (256, 144)
 HEIGHTS = dict.fromkeys(chess.PIECE_TYPES, 1.0)
-# A short match with captures, drops, a check, and a promotion with a queen in reserve.
+# A short match with captures, drops, a check, promotions, one with a queen in reserve, and a king that comes back.
 GAME = """
 1B. e4 1b. d5 2B. Qg4 2b. Bxg4 1A. h4 1a. g5 2A. hxg5 2a. h6 3A. gxh6 3a. a6 4A. h7 4a. a5 5A. hxg8=Q 5a. Rxg8
 3B. f3 3b. P@h3 4B. fxg4 4b. dxe4 6A. e4 6a. e5 7A. Nf3 7a. Qh4 8A. Rxh4 8a. B@c3 5B. Nxh3 5b. e5
-9A. dxc3 9a. b6 10A. a3 10a. b5 6B. Bb5+ 6b. P@c6 7B. Bxc6+ 7b. Nxc6 8B. O-O 8b. Qd4+ *
+9A. dxc3 9a. b6 10A. a3 10a. b5 6B. Bb5+ 6b. P@c6 7B. Bxc6+ 7b. Nxc6 8B. O-O 8b. Qd4+ 11A. c4 11a. b4 12A. P@h7
+12a. Ra6 13A. hxg8=Q 13a. Bb7 14A. Nbd2 14a. d6 9B. Kh1 9b. Kd7 10B. a3 10b. Ke8 11B. a4 11b. Qd5 *
 """
 
 
@@ -155,10 +156,23 @@ def test_a_pushed_neighbour_stays_on_its_square(game: Game) -> None:
     assert abs(x - int(x) - 0.5) > 0.15
 
 
-def test_the_partners_arm_comes_in(game: Game) -> None:
-    script, row = told(game, "partner_hand")
+@pytest.mark.parametrize("kind", ["partner_hand", "partner_press", "other_hand"])
+def test_another_arm_comes_in(game: Game, kind: str) -> None:
+    script, row = told(game, kind)
     arms = [one for one in script.gestures if one.board == row["board"] and one.tip(span(row)[0]) is not None]
-    assert any(arm.guest for arm in arms)
+    assert any(arm.other if kind == "other_hand" else arm.guest for arm in arms)
+    if kind != "partner_hand":
+        (ply,) = [
+            one for one in script.truth if one.get("san") and one["ply"] == row["ply"] and one["board"] == row["board"]
+        ]
+        assert ply["press"] == pytest.approx(row["time"], abs=2e-3)
+
+
+def test_a_piece_behind_the_clock_is_in_no_pocket_and_is_dropped_all_the_same(game: Game) -> None:
+    script, row = told(game, "behind_clock")
+    owner = {"A": "B", "B": "A"}[named(row)]
+    found = state(script, owner, span(row)[0] + 0.01)  # type: ignore[arg-type]
+    assert str(row["piece"]) not in str(found["white"]) + str(found["black"])
 
 
 def test_what_cannot_be_is_said_in_one_line(game: Game) -> None:
@@ -205,7 +219,8 @@ def renderer(open_renderer: Opener) -> Renderer:
 
 
 CAMERA = ("camera_bumped", "camera_frozen", "camera_gone", "light_off")
-UNSEEN = ("not_passed", "passed_late", "partner_hand", *CAMERA)  # shown by where a hand goes, or in the next tests
+ARMS = ("partner_hand", "partner_press", "other_hand")
+UNSEEN = ("not_passed", "passed_late", *ARMS, *CAMERA)  # shown by where a hand goes, or in the next tests
 
 
 @pytest.mark.parametrize("kind", [kind for kind in IRREGULARITIES if kind not in UNSEEN])
