@@ -27,7 +27,8 @@ def main() -> None:
     tiles = [_one(options.seed, number, renderer) for number in range(options.count)]
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % COLUMNS)
     rows = [np.hstack(tiles[start : start + COLUMNS]) for start in range(0, len(tiles), COLUMNS)]
-    cv2.imwrite(str(options.out), np.vstack(rows))
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 75] if options.out.suffix == ".jpg" else []
+    cv2.imwrite(str(options.out), np.vstack(rows), quality)
 
 
 def _one(seed: int, number: int, renderer: Renderer) -> NDArray[np.uint8]:
