@@ -174,6 +174,7 @@ def test_simulate_says_what_is_wrong_before_it_films(run: Run) -> None:
         (("simulate", "games.bpgn", "--out", "x", "--irregularity", "flood@1"), "'flood' is no irregularity"),
         (("simulate", "games.bpgn", "--out", "x", "--irregularity", "promotion_unmarked@1"), "cannot happen"),
         (("simulate", "games.bpgn", "--out", "x", "--max-pause", "-1"), "--max-pause -1.0"),
+        (("simulate", "games.bpgn", "--out", "x", "--pockets", "z"), 'pockets "z"'),
         (("simulate", "drop.bpgn", "--out", "x"), "only bughouse from the start position"),
     ):
         code, out, err = run(*arguments)
@@ -181,4 +182,4 @@ def test_simulate_says_what_is_wrong_before_it_films(run: Run) -> None:
         assert said in err[0]
     assert not Path("x").exists()
     code, out, _ = run("simulate", "--list-irregularities")
-    assert (code, len(out)) == (0, 23)
+    assert (code, len(out)) == (0, 29)
