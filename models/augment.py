@@ -1,5 +1,7 @@
 """Disturbances of training canvases: what other cameras, light and calibrations would make of the same board."""
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,29 +19,69 @@ def shifted(homography: NDArray[np.float64], rng: np.random.Generator) -> NDArra
 
 
 def disturb(canvas: Picture, rng: np.random.Generator) -> Picture:
-    """Sharpness, noise, colour and contrast drawn at random."""
+    """Sharpness, noise, colour and contrast drawn at random. All in bytes: training waits for this."""
     picture = canvas
     if rng.random() < 0.35:
-        picture = _coarser(picture, rng.uniform(0.45, 0.95))
+        picture = _coarser(picture, rng.uniform(0.4, 0.95))
     if rng.random() < 0.3:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.0)), np.uint8)
-    colours = picture.astype(np.float32) / 255
-    colours = colours ** np.float32(np.exp(rng.normal(0, 0.25)))
-    grey = colours.mean(2, keepdims=True)
-    colours = grey + (colours - grey) * np.float32(rng.choice([0.0, rng.uniform(0.3, 1.6)], p=[0.06, 0.94]))
-    gains = np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.15))
-    middle = float(colours.mean())
-    colours = (middle + (colours - middle) * np.float32(np.exp(rng.normal(0, 0.2)))) * gains.astype(np.float32)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 1.4)), np.uint8)
+    if rng.random() < 0.3:
+        picture = _smeared(picture, rng.uniform(0.8, 4.0))
+    if rng.random() < 0.25:
+        share = rng.uniform(0.3, 1.5)
+        soft = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.8, 2.0))
+        picture = np.asarray(cv2.addWeighted(picture, 1 + share, soft, -share, 0), np.uint8)
+    colourful = rng.choice([0.0, rng.uniform(0.3, 1.6)], p=[0.06, 0.94])
+    mixing = colourful * np.eye(3) + (1 - colourful) / 3
+    picture = cv2.LUT(np.asarray(cv2.transform(picture, mixing), np.uint8), _levels(picture, rng)).astype(np.uint8)
     if rng.random() < 0.5:
-        colours = colours * _shade(canvas.shape[:2], rng)
+        picture = np.asarray(cv2.multiply(picture, _shade(canvas.shape[:2], rng), dtype=cv2.CV_8U), np.uint8)
     if rng.random() < 0.6:
-        noise = cv2.GaussianBlur(rng.standard_normal(colours.shape, np.float32), (0, 0), rng.uniform(0.3, 0.9))
-        colours = colours + noise * np.float32(rng.uniform(0.005, 0.06))
-    picture = (np.clip(colours, 0, 1) * 255).astype(np.uint8)
+        picture = _noisy(picture, rng.uniform(0.005, 0.06), rng)
     if rng.random() < 0.3:
         packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 90))])[1]
         picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     return picture
+
+
+def _levels(picture: Picture, rng: np.random.Generator) -> Picture:
+    """(256, 1, 3): another gamma, contrast, exposure and white balance."""
+    values = np.linspace(0, 1, 256)[:, None] ** np.exp(rng.normal(0, 0.25))
+    middle = (float(picture[::8, ::8].mean()) / 255) ** np.exp(rng.normal(0, 0.1))
+    gains = np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.15))
+    values = (middle + (values - middle) * np.exp(rng.normal(0, 0.2))) * gains
+    return np.asarray(np.clip(values, 0, 1) * 255, np.uint8)[:, None, :]
+
+
+def _smeared(picture: Picture, reach: float) -> Picture:
+    """Colour runs over edges, as after a webcam's codec."""
+    parts = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)
+    soft = cv2.GaussianBlur(parts, (0, 0), reach)
+    soft[..., 0] = parts[..., 0]
+    return np.asarray(cv2.cvtColor(soft, cv2.COLOR_YCrCb2BGR), np.uint8)
+
+
+SPREAD = 32.0  # grey levels of the stored noise
+
+
+@lru_cache(maxsize=1)
+def _fields() -> list[Picture]:
+    """Noise of several sharpnesses around 128; drawing it anew for every canvas would take longer than all else."""
+    rng = np.random.default_rng(0)
+    fields = []
+    for reach in (0.3, 0.5, 0.7, 0.9):
+        noise = cv2.GaussianBlur(rng.standard_normal((1024, 1024, 3), np.float32), (0, 0), reach)
+        fields.append(np.clip(128 + SPREAD * noise, 0, 255).astype(np.uint8))
+    return fields
+
+
+def _noisy(picture: Picture, strength: float, rng: np.random.Generator) -> Picture:
+    field = _fields()[int(rng.integers(4))]
+    height, width = picture.shape[:2]
+    top, left = int(rng.integers(1024 - height)), int(rng.integers(1024 - width))
+    share = strength * 255 / SPREAD
+    part = field[top : top + height, left : left + width]
+    return np.asarray(cv2.addWeighted(picture, 1, part, share, -128 * share), np.uint8)
 
 
 def _coarser(picture: Picture, scale: float) -> Picture:
@@ -49,6 +91,6 @@ def _coarser(picture: Picture, scale: float) -> Picture:
 
 
 def _shade(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
-    """(h, w, 1) soft light and shadow across the table."""
+    """(h, w, 3) soft light and shadow across the table."""
     few = rng.uniform(0.65, 1.3, (int(rng.integers(2, 5)), int(rng.integers(2, 5)))).astype(np.float32)
-    return np.asarray(cv2.resize(few, shape[::-1], interpolation=cv2.INTER_CUBIC), np.float32)[..., None]
+    return np.asarray(cv2.merge([cv2.resize(few, shape[::-1], interpolation=cv2.INTER_CUBIC)] * 3), np.float32)

@@ -1,7 +1,7 @@
 """Training examples: canvases of rendered scenes, of photographed boards, and boards pieced together from real crops.
 
-An example is a canvas (3, 384, 384), a label a place (24, 24), its weight, and offsets (2, 24, 24) with their mask
-where a piece stands. Places without a known answer weigh 0.
+An example is a canvas (3, 576, 576), a label a place (24, 24), its weight, and what is known of the piece there
+(3, 24, 24): the offset to its base, and whether it lies. Places without a known answer weigh 0.
 """
 
 import json
@@ -22,9 +22,12 @@ from models.augment import disturb, shifted
 from models.net import HIDDEN
 from models.pictures import load
 from rules.observation import EMPTY, LABELS
+from simulation.training import EPISODE
 from simulation.truth import COLUMNS, ORIGIN, ROWS, STEP
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, up_turns
 
+TOGETHER = EPISODE  # canvases of one example
+REAL, PHOTOGRAPHED = 0.27, 0.37  # share of real examples, and of photographed ones among them
 SIDE = 12  # squares of a training canvas
 CELLS = 2 * SIDE
 SEEN, UNSEEN = 0.6, 0.4  # shares from which a piece counts as seen, up to which as hidden
@@ -42,16 +45,17 @@ class Board:
     lattice: NDArray[np.float64] | None
 
 
-def rendered(folder: Path) -> list[Board]:
-    """The scenes of `simulation.training`."""
-    boards = []
+def rendered(folder: Path) -> list[list[Board]]:
+    """The scenes of `simulation.training`, by episode; those that are complete."""
+    episodes: dict[str, list[Board]] = defaultdict(list)
     for labels in sorted(folder.glob("labels-*.jsonl")):
         for line in labels.read_text().splitlines():
             row = json.loads(line)
             pieces = [(LABELS.index(p), x, y, bool(lies), seen) for p, x, y, lies, seen in row["pieces"]]
             shares = np.array(row["lattice"], np.float64).reshape(ROWS, COLUMNS) / 100
-            boards.append(Board(folder / row["image"], np.reshape(row["homography"], (3, 3)), pieces, shares))
-    return boards
+            homography = np.reshape(row["homography"], (3, 3))
+            episodes[row["episode"]].append(Board(folder / row["image"], homography, pieces, shares))
+    return [boards for boards in episodes.values() if len(boards) == TOGETHER]
 
 
 def photographed(folder: Path) -> list[Board]:
@@ -71,7 +75,7 @@ def photographed(folder: Path) -> list[Board]:
 
 
 def crops(folder: Path) -> dict[int, list[Picture]]:
-    """Square crops by label, 48 pixels wide, from a set's `images.zip`."""
+    """Square crops by label, 64 pixels wide, from a set's `images.zip`."""
     found: dict[int, list[Picture]] = defaultdict(list)
     labels = {}
     for line in (folder / "labels.jsonl").read_text().splitlines():
@@ -82,16 +86,17 @@ def crops(folder: Path) -> dict[int, list[Picture]]:
             label = labels.get(name, labels.get(Path(name).name))
             if label is not None:
                 image = np.asarray(cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR))
-                found[label].append(np.asarray(cv2.resize(image, (48, 48), interpolation=cv2.INTER_AREA), np.uint8))
+                found[label].append(np.asarray(cv2.resize(image, (64, 64), interpolation=cv2.INTER_AREA), np.uint8))
     return found
 
 
 class Canvases(Dataset[tuple[torch.Tensor, ...]]):
-    """Endless variations of boards; a share of `mosaics` is pieced together from crops, of `photos` photographed."""
+    """Endless variations of boards, `TOGETHER` an example: most are episodes, which begin with a start position; the
+    rest is real, photographed or pieced together from crops, each by itself."""
 
     def __init__(
         self,
-        scenes: list[Board],
+        scenes: list[list[Board]],
         photos: list[Board],
         pieces: list[dict[int, list[Picture]]],
         count: int,
@@ -103,20 +108,35 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
         return self.count
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+        """Canvases, labels, weights, offsets, and whether they are an episode."""
         rng = np.random.default_rng((self.seed, index))
-        draw = rng.random()
-        if draw < 0.10 and self.photos:
-            example = _of_board(self.photos[int(rng.integers(len(self.photos)))], rng)
-        elif draw < 0.27 and self.pieces:
-            example = _of_crops(self.pieces[int(rng.integers(len(self.pieces)))], rng)
-        else:
-            example = _of_board(self.scenes[int(rng.integers(len(self.scenes)))], rng)
+        if rng.random() < REAL and self.pieces:
+            examples = [self._varied(self._real(rng), rng) for _ in range(TOGETHER)]
+            return *_stacked(examples), torch.tensor(False)
+        episode = self.scenes[int(rng.integers(len(self.scenes)))]
+        # The same draws for every picture: one camera, one light, one calibration.
+        seed = int(rng.integers(2**32))
+        drawn = [np.random.default_rng(seed) for _ in episode]
+        examples = [self._varied(_of_board(board, rng), rng) for board, rng in zip(episode, drawn, strict=True)]
+        return *_stacked(examples), torch.tensor(True)
+
+    def _real(self, rng: np.random.Generator) -> "Example":
+        if rng.random() < PHOTOGRAPHED:
+            return _of_board(self.photos[int(rng.integers(len(self.photos)))], rng)
+        return _of_crops(self.pieces[int(rng.integers(len(self.pieces)))], rng)
+
+    def _varied(self, example: "Example", rng: np.random.Generator) -> "Example":
         canvas, label, weight, offset = example
         canvas = disturb(canvas, rng)
         if rng.random() < 0.5:
-            canvas, label, weight, offset = _mirrored(canvas, label, weight, offset)
-        pixels = torch.from_numpy(np.ascontiguousarray(canvas.transpose(2, 0, 1)))
-        return pixels, torch.from_numpy(label), torch.from_numpy(weight), torch.from_numpy(offset)
+            return _mirrored(canvas, label, weight, offset)
+        return canvas, label, weight, offset
+
+
+def _stacked(examples: "list[Example]") -> tuple[torch.Tensor, ...]:
+    canvases, *rest = (np.stack(parts) for parts in zip(*examples, strict=True))
+    pixels = np.ascontiguousarray(canvases.transpose(0, 3, 1, 2))
+    return tuple(torch.from_numpy(array) for array in (pixels, *rest))
 
 
 Example = tuple[Picture, NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
@@ -125,10 +145,10 @@ Example = tuple[Picture, NDArray[np.int64], NDArray[np.float32], NDArray[np.floa
 def _mirrored(
     canvas: Picture, label: NDArray[np.int64], weight: NDArray[np.float32], offset: NDArray[np.float32]
 ) -> Example:
-    # Place (i, j) looks at pixel (16 i, 16 j): mirrored, pixel 0 takes the last place, so one column is rolled back.
+    # Place (i, j) looks at pixel `STRIDE` (i, j): mirrored, pixel 0 takes the last place, so one column is rolled back.
     flip = np.roll(np.flip(canvas, 1), 1, 1)
     label, weight = np.roll(np.flip(label, 1), 1, 1), np.roll(np.flip(weight, 1), 1, 1).copy()
-    offset = np.roll(np.flip(offset, 2), 1, 2) * np.array([-1, 1], np.float32)[:, None, None]
+    offset = np.roll(np.flip(offset, 2), 1, 2) * np.array([-1, 1, 1], np.float32)[:, None, None]
     weight[:, 0] = 0
     return flip.copy(), label.copy(), weight, offset.copy()
 
@@ -137,7 +157,7 @@ def _blank() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32
     return (
         np.full((CELLS, CELLS), EMPTY, np.int64),
         np.zeros((CELLS, CELLS), np.float32),
-        np.zeros((2, CELLS, CELLS), np.float32),
+        np.zeros((3, CELLS, CELLS), np.float32),
     )
 
 
@@ -145,7 +165,7 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
     image = load(board.path)
     homography = shifted(board.homography, rng)
     turns = up_turns(View(homography, (image.shape[1], image.shape[0])))
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         turns = int(rng.integers(4))
     low = np.array([rng.integers(-8, 1), rng.integers(-6, -1)]) / 2
     if board.lattice is None:
@@ -160,14 +180,14 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
     weight[rows, columns] = 0.6
     if board.lattice is not None:
         _label_table(board, points, label, weight)
-        shares = _share(board.lattice, SQUARE_CENTRES)[inside]
+        shares = share_seen(board.lattice, SQUARE_CENTRES)[inside]
         weight[rows, columns] = np.where((shares > 0.8) | (shares < 0.3), 0.6, 0.0)
         label[rows, columns] = np.where(shares < 0.3, HIDDEN, EMPTY)
     _label_pieces(board, canvas, points, label, weight, offset)
     return canvas.warp(image, homography), label, weight, offset
 
 
-def _share(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+def share_seen(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Share seen around (n, 2) points in board coordinates; -1 where nothing is known."""
     column, row = np.round((points - ORIGIN) / STEP).astype(int).T
     inside = (column >= 0) & (column < COLUMNS) & (row >= 0) & (row < ROWS)
@@ -183,7 +203,7 @@ def _label_table(
 ) -> None:
     """Beside the board: empty, or hidden by a hand."""
     assert board.lattice is not None
-    share = _share(board.lattice, points)
+    share = share_seen(board.lattice, points)
     beside = _off_board(points, 0.25)
     hidden = beside & (share >= 0) & (share < 0.3)
     empty = beside & (share > 0.8)
@@ -210,18 +230,19 @@ def _label_pieces(
             away = np.hypot(*(points - base).T)
             closer = beside & (away < nearest)
             nearest = np.where(closer, away, nearest)
-            weight.reshape(-1)[closer & (away < (1.2 if lies else 0.62))] = 0
+            weight.reshape(-1)[closer & (away < (1.6 if lies else 0.62))] = 0
             near = np.flatnonzero(closer & (away < 0.37))
             places = [np.array([n % CELLS, n // CELLS]) for n in near]
         for column, row in places:
             if not (0 <= column < CELLS and 0 <= row < CELLS):
                 continue
-            unknown = lies or UNSEEN <= seen < SEEN
-            if board.lattice is not None and _share(board.lattice, base)[0] < 0:
+            unknown = UNSEEN <= seen < SEEN
+            if board.lattice is not None and share_seen(board.lattice, base)[0] < 0:
                 unknown = True
             weight[row, column] = 0.0 if unknown else 1.0
             label[row, column] = HIDDEN if seen < UNSEEN else kind
-            offset[:, row, column] = ((canvas.places(base)[0] - (column, row)) * STRIDE / PIXELS).astype(np.float32)
+            offset[:2, row, column] = ((canvas.places(base)[0] - (column, row)) * STRIDE / PIXELS).astype(np.float32)
+            offset[2, row, column] = lies
 
 
 def _of_crops(pieces: dict[int, list[Picture]], rng: np.random.Generator) -> Example:
@@ -235,8 +256,8 @@ def _of_crops(pieces: dict[int, list[Picture]], rng: np.random.Generator) -> Exa
         for column in range(8):
             kind = EMPTY if rng.random() < 0.35 else int(rng.integers(12))
             crop = np.rot90(pieces[kind][int(rng.integers(len(pieces[kind])))], quarter)
-            cut = rng.integers(0, 4, 4)
-            crop = crop[cut[0] : 48 - cut[1], cut[2] : 48 - cut[3]]
+            cut = rng.integers(0, 6, 4)
+            crop = crop[cut[0] : 64 - cut[1], cut[2] : 64 - cut[3]]
             place = (left + 2 * column + 1, top + 2 * row + 1)
             x, y = place[0] * STRIDE - half, place[1] * STRIDE - half
             canvas[y : y + PIXELS, x : x + PIXELS] = cv2.resize(crop, (PIXELS, PIXELS), interpolation=cv2.INTER_AREA)

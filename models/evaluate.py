@@ -1,31 +1,41 @@
-"""Judges the reader on labelled photos: `python -m models.evaluate --photos DIR [--json] [--model FILE]`.
+"""Judges the reader on labelled photos: `python -m models.evaluate --photos DIR [--adapt] [--json] [--out DIR]`.
 
 DIR holds sets, each with a `labels.jsonl`. Judged is every picture with `fen`. Its board lies where `corners` say, or
 fills the picture where the viewpoint says it is rectified (White at the bottom), or is looked for; rows of the last
 kind say so, and count as skipped where none is found.
+
+`--adapt` learns each sequence's set from its first pictures, where those show the start position, and judges the rest
+of the sequence; what has no such sequence is left out. `--out` gets pictures: `confusion.png` and `worst.png`.
 """
 
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import chess
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View
+from models.gallery import Reading, confusion_picture, worst_picture
 from models.pictures import load
-from rules.observation import EMPTY, label_index
+from rules.observation import EMPTY, LABELS, label_index
+from vision.adapt import Adaptation
+from vision.canvas import Canvas
 from vision.facing import facing
-from vision.reader import MANIFEST, Reader
+from vision.reader import MANIFEST, Reader, board_of
+
+N = len(LABELS)
+BINS = 20  # of confidence
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over pictures; `row` gives the shares."""
+    """Counts over pictures; `row` gives the shares. `confusion`: (13, 13) by truth and reading."""
 
     pictures: int = 0
     squares: int = 0
@@ -37,22 +47,28 @@ class Tally:
     exact: int = 0
     nearly: int = 0
     loss: float = 0.0
+    confusion: NDArray[np.int64] = field(default_factory=lambda: np.zeros((N, N), np.int64))
+    sure: NDArray[np.float64] = field(default_factory=lambda: np.zeros((BINS, 3)))  # count, confidence, right
 
     def add(self, truth: NDArray[np.int64], likelihoods: NDArray[np.float32]) -> None:
-        """Count one picture: (64,) labels and (64, 13) log-likelihoods."""
-        guess = likelihoods.argmax(1)
+        """Count one picture: (n,) labels of squares and (n, 13) log-likelihoods."""
+        guess, n = likelihoods.argmax(1), len(truth)
         errors = int((guess != truth).sum())
         full = truth != EMPTY
         self.pictures += 1
-        self.squares += 64
-        self.right += 64 - errors
+        self.squares += n
+        self.right += n - errors
         self.occupancy += int(((guess == EMPTY) == (truth == EMPTY)).sum())
         self.occupied += int(full.sum())
         self.colour += int(((guess < 6) == (truth < 6))[full & (guess != EMPTY)].sum())
         self.kind += int((guess % 6 == truth % 6)[full & (guess != EMPTY)].sum())
         self.exact += errors == 0
         self.nearly += errors <= 1
-        self.loss -= float(likelihoods[np.arange(64), truth].sum())
+        self.loss -= float(likelihoods[np.arange(n), truth].sum())
+        np.add.at(self.confusion, (truth, guess), 1)
+        confidence = np.exp(likelihoods.max(1).astype(np.float64))
+        bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+        np.add.at(self.sure, bins, np.column_stack([np.ones(n), confidence, guess == truth]))
 
     def row(self) -> dict[str, float]:
         """Shares: colour and type are of occupied squares."""
@@ -65,6 +81,7 @@ class Tally:
             "exact": round(self.exact / self.pictures, 4),
             "at_most_one_error": round(self.nearly / self.pictures, 4),
             "log_loss": round(self.loss / self.squares, 4),
+            "calibration_error": round(float(np.abs(self.sure[:, 1] - self.sure[:, 2]).sum() / self.squares), 4),
             "n_squares": self.squares,
             "n_occupied": self.occupied,
         }
@@ -75,9 +92,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--model", type=Path, default=MANIFEST, help="manifest of the model")
+    parser.add_argument("--adapt", action="store_true")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    report = evaluate(options.photos, Reader(options.model))
+    tallies: dict[str, Tally] = {}
+    readings: list[Reading] = []
+    for names, reading in evaluate(options.photos, Reader(options.model), options.adapt):
+        for name in names:
+            tallies.setdefault(name, Tally()).add(reading.truth, reading.likelihoods)
+        if "all" in names:
+            readings.append(reading)
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(options.out / "confusion.png"), confusion_picture(tallies["all"].confusion))
+        cv2.imwrite(str(options.out / "worst.png"), worst_picture(readings))
+    report = {name: tally.row() for name, tally in tallies.items()}
     if options.json:
         print(json.dumps(report, indent=1))
         return
@@ -85,24 +115,46 @@ def main() -> None:
         print(f"{name:32}", "  ".join(f"{key} {value}" for key, value in row.items()))
 
 
-def evaluate(folder: Path, reader: Reader) -> dict[str, dict[str, float]]:
-    """Rows by set; `all` is over every picture with known corners and no hand in it."""
-    tallies: dict[str, Tally] = {}
-    skipped = 0
+def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tuple[list[str], Reading]]:
+    """Every judged picture with the rows it counts in; `all` is every one with known corners and no hand in it."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
+        lessons: dict[str, Adaptation] = {}
+        begun: set[str] = set()
         for row in map(json.loads, labels.read_text().splitlines()):
             if not row.get("fen"):
                 continue
-            image = load(labels.parent / row["image"])
+            path = labels.parent / row["image"]
+            image, hand = load(path), bool(row.get("hand"))
             given = view_of(row)
             view = given or _looked_for(image, reader)
             if view is None:
-                skipped += 1
                 continue
-            likelihoods = reader.read_board(image, view)
-            for name in _names(labels.parent.name, bool(row.get("hand")), given is None):
-                tallies.setdefault(name, Tally()).add(labels_of(row["fen"]), likelihoods)
-    return {name: tally.row() for name, tally in tallies.items()} | {"skipped": {"pictures": skipped}}
+            truth, sequence = labels_of(row["fen"]), str(row.get("seq"))
+            lesson = None
+            if adapt:
+                start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
+                if start and row.get("seq") and sequence not in begun:
+                    learn(lessons.setdefault(sequence, Adaptation(reader)), image, view, truth)
+                    continue
+                begun.add(sequence)
+                if sequence not in lessons:
+                    continue
+                lesson = lessons[sequence]
+            canvas = Canvas.over(view)
+            answer = reader.read(canvas.warp(image, view.homography))
+            likelihoods = board_of(lesson(answer) if lesson else answer, canvas)
+            yield list(_names(labels.parent.name, hand, given is None)), Reading(path, view, truth, likelihoods)
+
+
+NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
+
+
+def learn(lesson: Adaptation, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
+    """Teach what one picture shows, also as if its calibration were off by a little."""
+    canvas = Canvas.over(view)
+    for nudge in NUDGES:
+        off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
+        lesson.learn(lesson.reader.read(canvas.warp(image, view.homography @ off)), canvas.squares, truth)
 
 
 def _names(name: str, hand: bool, found: bool) -> Iterator[str]:

@@ -15,12 +15,15 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from models.data import Canvases, crops, photographed, rendered
-from models.net import CLASSES, Net
+from models.data import TOGETHER, Canvases, crops, photographed, rendered
+from models.net import CLASSES, FEATURES, Net
 
-BATCH = 12
+BATCH = 4  # examples, of `TOGETHER` canvases each
 PEAK = 2.5e-3
+FINE = 1e-3  # peak of a run that begins with trained weights
+ADAPTED = 0.5  # weight of what is read after a start position has taught the last layer
 WARM = 200  # steps
+SURE = 0.6  # weight from which a place is a square or a piece that is known
 KEEP = 0.998  # of the running average of weights, a step
 CROPS = ("crops-livechess2fen", "crops-chess-id")
 PHOTOS = ("afka-grey-background",)
@@ -32,11 +35,12 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, required=True)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--begin", type=Path, help="checkpoint whose weights a new run begins with")
     parser.add_argument("--canvases", type=int, default=48_000)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
-    run = Run(options.out, options.canvases // BATCH)
+    run = Run(options.out, options.canvases // (BATCH * TOGETHER), options.begin)
     pieces = [crops(options.photos / name) for name in CROPS] if options.photos else []
     photos = [board for name in PHOTOS for board in photographed(options.photos / name)] if options.photos else []
     while run.step < run.steps:
@@ -49,9 +53,13 @@ def main() -> None:
 class Run:
     """The state of a training run: weights, their running average, optimiser, step."""
 
-    def __init__(self, folder: Path, steps: int) -> None:
+    def __init__(self, folder: Path, steps: int, begin: Path | None) -> None:
         self.folder, self.steps, self.step = folder, steps, 0
+        self.peak = FINE if begin else PEAK
         self.net = Net().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        if begin:
+            self.net.load_state_dict(torch.load(begin)["average"])
+        self.compiled = torch.compile(self.net)  # a third faster; the weights stay those of `net`
         self.average = Net()
         self.average.load_state_dict(self.net.state_dict())
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=PEAK, weight_decay=0.02)
@@ -65,37 +73,40 @@ class Run:
     def stretch(self, batches: DataLoader[Any]) -> None:
         """Train on some batches, with a line in the log every 50 steps."""
         self.net.train()
-        started, losses, right, known = time.monotonic(), 0.0, 0.0, 0.0
-        for number, (canvas, label, weight, offset) in enumerate(batches, 1):
+        started, losses, lessons, right, known = time.monotonic(), 0.0, 0.0, 0.0, 0.0
+        for number, (*batch, episode) in enumerate(batches, 1):
+            canvas, label, weight, offset = (part.flatten(0, 1) for part in batch)
             for group in self.optimiser.param_groups:
                 group["lr"] = self._rate()
             with torch.autocast("cpu", torch.bfloat16):
                 pixels = canvas.to(memory_format=torch.channels_last).float() / 255
-                answer = self.net(pixels)
+                answer, features = self.compiled(pixels)  # type: ignore[no-untyped-call]
             loss, correct, pieces = judge(answer.float(), label, weight, offset)
+            lesson = taught(self.net, features.float(), label, weight, episode)
+            loss = loss + ADAPTED * lesson
             self.optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
             self.optimiser.step()
             self._follow()
             self.step += 1
-            losses, right, known = losses + loss.item(), right + correct, known + pieces
+            losses, lessons = losses + loss.item(), lessons + lesson.item()
+            right, known = right + correct, known + pieces
             if number % 50 == 0:
-                speed = number * BATCH / (time.monotonic() - started)
-                line = (
-                    f"step {self.step} loss {losses / 50:.3f} kind {right / max(known, 1):.3f} canvases/s {speed:.1f}"
-                )
+                speed = number * BATCH * TOGETHER / (time.monotonic() - started)
+                line = f"step {self.step} loss {losses / 50:.3f} adapted {lessons / 50:.3f}"
+                line += f" kind {right / max(known, 1):.3f} canvases/s {speed:.1f}"
                 with (self.folder / "log.txt").open("a") as log:
                     log.write(line + "\n")
-                losses, right, known = 0.0, 0.0, 0.0
+                losses, lessons, right, known = 0.0, 0.0, 0.0, 0.0
             if self.step % 200 == 0 or self.step == self.steps:
                 self._save()
 
     def _rate(self) -> float:
         if self.step < WARM:
-            return PEAK * (self.step + 1) / WARM
+            return self.peak * (self.step + 1) / WARM
         part = (self.step - WARM) / max(self.steps - WARM, 1)
-        return PEAK * (0.01 + 0.99 * (1 + float(torch.cos(torch.tensor(part * torch.pi)))) / 2)
+        return self.peak * (0.01 + 0.99 * (1 + float(torch.cos(torch.tensor(part * torch.pi)))) / 2)
 
     def _follow(self) -> None:
         keep = min(KEEP, self.step / (self.step + 20))
@@ -119,14 +130,30 @@ class Run:
 
 def judge(answer: Tensor, label: Tensor, weight: Tensor, offset: Tensor) -> tuple[Tensor, float, float]:
     """Loss over the known places, how many pieces were named right, and of how many."""
-    logits, guess = answer[:, :CLASSES], answer[:, CLASSES:]
+    logits, guess, lying = answer[:, :CLASSES], answer[:, CLASSES:-1], answer[:, -1]
     loss = functional.cross_entropy(logits, label, reduction="none", label_smoothing=0.01)
     named = (loss * weight).sum() / weight.sum().clamp(min=1)
     piece = (label < 12) & (weight > 0)
-    placed = functional.smooth_l1_loss(guess, offset, reduction="none", beta=0.1).sum(1)
-    placed = (placed * piece).sum() / piece.sum().clamp(min=1)
+    placed = functional.smooth_l1_loss(guess, offset[:, :2], reduction="none", beta=0.1).sum(1)
+    lies = functional.binary_cross_entropy_with_logits(lying, offset[:, 2], reduction="none")
+    placed = ((placed + lies) * piece).sum() / piece.sum().clamp(min=1)
     right = float((logits.argmax(1) == label)[piece].sum())
     return named + 0.5 * placed, right, float(piece.sum())
+
+
+def taught(net: Net, features: Tensor, label: Tensor, weight: Tensor, episode: Tensor) -> Tensor:
+    """Loss over the known places of episodes but for the first canvas, from which the last layer has learnt."""
+    losses = []
+    places = features.permute(0, 2, 3, 1).reshape(len(episode), TOGETHER, -1, FEATURES)
+    labels = label.reshape(len(episode), TOGETHER, -1)
+    weights = weight.reshape(len(episode), TOGETHER, -1)
+    for number in torch.nonzero(episode).flatten():
+        surely = weights[number, 0] >= SURE
+        asked = weights[number, 1:] > 0
+        logits = net.adapted(places[number, 0][surely], labels[number, 0][surely], places[number, 1:][asked])
+        loss = functional.cross_entropy(logits, labels[number, 1:][asked], reduction="none", label_smoothing=0.01)
+        losses.append((loss * weights[number, 1:][asked]).sum() / weights[number, 1:][asked].sum())
+    return torch.stack(losses).mean() if losses else features.sum() * 0
 
 
 if __name__ == "__main__":

@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from quadriglia.boards import Place
 from quadriglia.gamefile import game_text
 from quadriglia.record import Record
 from rules.events import Event
+from rules.evidence import labels_of
 from rules.match import Match
 from rules.observation import Observation
 from rules.seats import BoardName
@@ -62,7 +66,8 @@ def run(
             watcher(Moment(last, share, events, tracker))
 
     # Each camera decodes and looks in a thread of its own; OpenCV, FFmpeg and onnxruntime leave Python meanwhile.
-    streams = [ahead(_observations(place, reader), depth=32) for place in places]
+    starts = {name: labels_of(match.board(name)) for name in match.boards}
+    streams = [ahead(_observations(place, reader, starts[place.source.board]), depth=32) for place in places]
     try:
         for observation in merge(streams):
             if not frames:
@@ -81,8 +86,8 @@ def run(
     return summary
 
 
-def _observations(place: Place, reader: Reader) -> Iterator[Observation]:
-    eye = Eye(place.view, reader)
+def _observations(place: Place, reader: Reader, start: NDArray[np.int64]) -> Iterator[Observation]:
+    eye = Eye(place.view, reader, start)
     for frame in place.source:
         yield eye.observe(frame)
 

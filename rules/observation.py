@@ -20,6 +20,26 @@ def label_index(piece: chess.Piece | None) -> int:
     return EMPTY if piece is None else LABELS.index(piece.symbol())
 
 
+SET_UP = 62  # squares of 64 that must be full or empty as they should
+COLOURED = 24  # of 32 pieces that must read in their colour
+
+
+def as_expected(
+    probabilities: NDArray[np.float64], labels: NDArray[np.int64], seen: NDArray[np.bool_]
+) -> NDArray[np.bool_] | None:
+    """(64,) the seen squares that are full or empty as in a position, or None if that is not what stands there.
+
+    Which squares are full is read well; the colours of an unusual set only need to be right by and large.
+    """
+    groups = np.stack([probabilities[:, :6].sum(1), probabilities[:, 6:12].sum(1), probabilities[:, EMPTY]], 1)
+    full = labels != EMPTY
+    filled = ((groups[:, 2] < 0.5 * groups.sum(1)) == full) & seen
+    coloured = (groups[:, :2].argmax(1) == labels // 6) & full & seen
+    if filled.sum() < SET_UP or coloured.sum() < COLOURED * full.sum() / 32:
+        return None
+    return np.asarray(filled, np.bool_)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PocketObservation:
     """One player's pocket area as the camera saw it.

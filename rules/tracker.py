@@ -13,7 +13,7 @@ from rules.events import Event
 from rules.evidence import Evidence, Experience, Origins, labels_of, weigh
 from rules.explain import Explanation, changed_by, explain, moved
 from rules.match import IllegalMoveError, Match, Ply
-from rules.observation import EMPTY, LABELS, Observation
+from rules.observation import LABELS, Observation, as_expected
 from rules.passing import AroundBoard, Pocket
 from rules.seats import BoardName, partner, won
 
@@ -30,8 +30,6 @@ AGAIN = 0.09  # seconds between two searches on a board, at least
 STUCK = 0.6  # seconds without an explanation after which plies are taken back to find one
 LOST = 2.0  # seconds between two tries where it has lasted
 LEFT = 4.0  # nats unexplained from which something is unexplained
-SET_UP = 62  # squares of 64 that must be full or empty as at the start
-COLOURED = 24  # of the 32 pieces that must read in their colour
 QUIET = 0.5  # seconds without change after which squares are learnt from
 ACCEPT = 2.0  # seconds after which a small difference that no move explains is taken for the piece's look
 GRACE = 2.0  # seconds the other board is still read after a mate
@@ -123,17 +121,12 @@ class Tracker:
         return []
 
     def _wait_for_start(self, side: _Side, time: float) -> None:
-        probabilities = side.probabilities
         labels = labels_of(self.match.board(side.name))
-        groups = np.stack([probabilities[:, :6].sum(1), probabilities[:, 6:12].sum(1), probabilities[:, 12]], 1)
-        # Which squares are full is read well; the colours of an unusual set only need to be right by and large.
-        full = labels != EMPTY
-        filled = ((probabilities[:, EMPTY] < 0.5) == full) & side.seen
-        coloured = (groups[:, :2].argmax(1) == labels // 6) & full & side.seen
-        if filled.sum() >= SET_UP and coloured.sum() >= COLOURED:
+        certain = as_expected(side.probabilities, labels, side.seen)
+        if certain is not None:
             side.state, side.calm_since, side.quiet_since = "running", time, time
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
-                side.experience.learn(probabilities, labels, filled)
+                side.experience.learn(side.probabilities, labels, certain)
 
     def _weigh(self, side: _Side, time: float) -> Evidence:
         board = self.match.board(side.name)

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.view import Region, View
 
-PIXELS = 32  # a square
-STRIDE = 16  # a lattice step
+PIXELS = 48  # a square
+STRIDE = 24  # a lattice step
 MARGIN = 1.0  # squares around what is read, so that the network sees the surroundings
 MARGIN_TOP = 2.0  # a tall piece's head may lie this far from its base
 
@@ -23,7 +23,7 @@ MARGIN_TOP = 2.0  # a tall piece's head may lie this far from its base
 @dataclass(frozen=True)
 class Canvas:
     """`turns`: quarter turns from board axes to canvas axes. `left`, `bottom`: its corner in turned board
-    coordinates, multiples of half a square. `size`: width and height in pixels, multiples of 16."""
+    coordinates, multiples of half a square. `size`: width and height in pixels, multiples of the stride."""
 
     turns: int
     left: float
@@ -43,7 +43,7 @@ class Canvas:
 
     @cached_property
     def matrix(self) -> NDArray[np.float64]:
-        """(3, 3) from board coordinates to canvas pixel indices (place (i, j) is pixel (16 i, 16 j))."""
+        """(3, 3) from board coordinates to canvas pixel indices (place (i, j) is pixel `STRIDE` (i, j))."""
         base = turn(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), self.turns)
         axes = np.column_stack([base[1] - base[0], base[2] - base[0], base[0]])
         flat = np.vstack([axes, [0, 0, 1]])

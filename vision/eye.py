@@ -6,27 +6,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from rules.observation import LABELS, Observation, PocketObservation
-from vision.canvas import PIXELS, SQUARE_CENTRES, Canvas
+from rules.observation import LABELS, Observation, PocketObservation, as_expected
+from vision.adapt import Adaptation
+from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
 from vision.frame import Frame
 from vision.pocket import NOTHING, places_in, read_pocket
-from vision.reader import Reader
+from vision.reader import Answer, Reader
 
-CELL = 8  # canvas pixels a side of one cell of the motion picture; four cells a square
+CELL = 12  # canvas pixels a side of one cell of the motion picture; four cells a square
 REST = 0.12  # seconds a place must have been still to be read
 PAUSE = 0.1  # seconds between two readings, at least
 REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
 STEP = 9.0  # grey levels by which a cell changes when something moves, at least
 NOISE = 5.0  # times the picture's own noise
+AROUND = 2  # lattice places around what is read anew, so that the network sees the surroundings
+PARTIAL = 0.7  # share of the canvas up to which it is worth reading a part
+LESSONS = 6  # readings of the start position from which is learnt
 LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
 
 
 class Eye:
     """Observes one board. Frames come in order of time and all of the view's size."""
 
-    def __init__(self, view: View, reader: Reader) -> None:
-        self.view, self.reader = view, reader
+    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
+        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt."""
+        self.view, self.reader, self.start = view, reader, start
+        self.adaptation = Adaptation(reader)
         self.canvas = Canvas.over(view)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
         width, height = self.canvas.size
@@ -35,6 +41,7 @@ class Eye:
             color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
             for color, places in self.pocket_places.items()
         }
+        self.answer: Answer | None = None  # the network's, before adaptation
         self.last: NDArray[np.float32] | None = None  # the motion picture of the frame before
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
         self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
@@ -96,7 +103,10 @@ class Eye:
         if age < PAUSE or not (changed.any() or age > REFRESH):
             return
         self.read_at = time
-        answer = self.reader.read(picture)
+        answer = self.answer = self._look(picture, changed)
+        if self.adaptation.lessons < LESSONS:
+            self._learn(answer, resting)
+        answer = self.adaptation(answer)
         likelihoods, clear = answer.at(self.canvas.squares)
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
         weight = np.where(new, 1.0, FRESH)[:, None].astype(np.float32)
@@ -108,10 +118,33 @@ class Eye:
                 self.pockets[color] = read_pocket(answer, self.canvas, places, color)
         self.known = np.where(still[..., None], self.last, self.known)
 
+    def _look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
+        """The whole canvas, or the last answer with what has changed since read anew."""
+        rows, columns = np.nonzero(changed)
+        if self.answer is None or not len(rows):
+            return self.reader.read(picture)
+        # Where a head has come or gone, the base lies up to a square below.
+        cells = np.array([columns.min() - 2, rows.min() - 2, columns.max() + 3, rows.max() + 5]) * CELL // STRIDE
+        wide, high = (side // STRIDE for side in self.canvas.size)
+        left, top, right, bottom = (int(v) for v in np.clip(cells, 0, [wide, high, wide, high]))
+        x0, y0 = max(left - AROUND, 0), max(top - 2 * AROUND, 0)
+        x1, y1 = min(right + AROUND, wide), min(bottom + AROUND, high)
+        if (x1 - x0) * (y1 - y0) > PARTIAL * wide * high:
+            return self.reader.read(picture)
+        window = picture[y0 * STRIDE : y1 * STRIDE, x0 * STRIDE : x1 * STRIDE]
+        part = self.reader.read(np.ascontiguousarray(window))
+        return self.answer.patched(part, (x0, y0), (left, top, right, bottom))
+
+    def _learn(self, answer: Answer, resting: NDArray[np.bool_]) -> None:
+        likelihoods, clear = answer.at(self.canvas.squares)
+        certain = as_expected(np.exp(likelihoods.astype(np.float64)), self.start, resting & clear)
+        if certain is not None:
+            self.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
+
 
 def _windows(canvas: Canvas, centres: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Index of the cells of each square and of half a square above it, where its piece shows: (64, 6, 4) each."""
-    pixels = canvas.places(centres) * 16
+    pixels = canvas.places(centres) * STRIDE
     side = PIXELS // CELL
     rows = np.arange(-side, side // 2)
     columns = np.arange(-side // 2, side // 2)
@@ -122,6 +155,6 @@ def _windows(canvas: Canvas, centres: NDArray[np.float64]) -> tuple[NDArray[np.i
 def _mask(places: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Cells around lattice places."""
     mask = np.zeros(shape, np.uint8)
-    column, row = np.round(places * 16 / CELL).astype(np.int64).T
+    column, row = np.round(places * STRIDE / CELL).astype(np.int64).T
     mask[np.clip(row, 0, shape[0] - 1), np.clip(column, 0, shape[1] - 1)] = 1
     return cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0

@@ -14,7 +14,7 @@ from rules.observation import EMPTY, LABELS
 from vision.canvas import PIXELS, STRIDE, Canvas
 
 MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
-FORMAT = 1
+FORMAT = 2
 HIDDEN = len(LABELS)
 FLOOR = -6.0
 """Nats: no single look is surer than this, however sure the network is of itself."""
@@ -27,10 +27,26 @@ class ModelError(ValueError):
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """`labels`: (rows, columns, 14) log-probabilities over `LABELS` and hidden. `offsets`: (rows, columns, 2) from
-    a place to the base of the piece there, in squares right and down on the canvas."""
+    a place to the base of the piece there, in squares right and down on the canvas. `logits`: what the labels were made
+    of; `features`: (rows, columns, 128) what those were made of. `lying`: (rows, columns) logit that the piece lies."""
 
     labels: NDArray[np.float32]
     offsets: NDArray[np.float32]
+    logits: NDArray[np.float32]
+    features: NDArray[np.float32]
+    lying: NDArray[np.float32]
+
+    def patched(self, part: "Answer", corner: tuple[int, int], inside: tuple[int, int, int, int]) -> "Answer":
+        """With the places `inside` (left, top, right, bottom) from `part`, whose first place lies at `corner`."""
+        left, top, right, bottom = inside
+        there = slice(top, bottom), slice(left, right)
+        here = slice(top - corner[1], bottom - corner[1]), slice(left - corner[0], right - corner[0])
+        arrays = []
+        for name in ("labels", "offsets", "logits", "features", "lying"):
+            array = getattr(self, name).copy()
+            array[there] = getattr(part, name)[here]
+            arrays.append(array)
+        return Answer(*arrays)
 
     def at(self, places: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(n, 13) log-likelihoods, floored, and (n,) whether nothing hides them, of (n, 2) columns and rows."""
@@ -42,7 +58,7 @@ class Reader:
     """The bundled model, or the one a manifest names. Raises ModelError."""
 
     def __init__(self, manifest: Path = MANIFEST) -> None:
-        file = _checked(manifest)
+        file, self.manifest = _checked(manifest)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -52,18 +68,32 @@ class Reader:
             raise ModelError(f"{file}: onnxruntime cannot load it; install Quadriglia again") from error
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
-        """What stands at each place of a canvas (height, width, 3), sides multiples of 16."""
-        labels, offsets = self.session.run(None, {"canvas": canvas})
-        return Answer(labels, offsets)
+        """What stands at each place of a canvas (height, width, 3), sides multiples of the stride."""
+        logits, offsets, lying, features = self.session.run(None, {"canvas": canvas})
+        return Answer(self.log_probabilities(logits, "temperature"), offsets, logits, features, lying)
+
+    def log_probabilities(self, logits: NDArray[np.floating], temperature: str) -> NDArray[np.float32]:
+        """Softened by one of the manifest's temperatures, so that they mean what they say."""
+        soft = logits / np.float32(self.manifest[temperature])
+        soft = soft - soft.max(-1, keepdims=True)
+        return np.asarray(soft - np.log(np.exp(soft).sum(-1, keepdims=True)), np.float32)
 
     def read_board(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
         canvas = Canvas.over(view)
-        likelihoods, seen = self.read(canvas.warp(image, view.homography)).at(canvas.squares)
-        return np.where(seen[:, None], likelihoods, np.float32(-np.log(len(LABELS)))).astype(np.float32)
+        return board_of(self.read(canvas.warp(image, view.homography)), canvas)
 
 
-def _checked(manifest: Path) -> Path:
+def board_of(answer: Answer, canvas: Canvas) -> NDArray[np.float32]:
+    """(64, 13) log-likelihoods of the squares; a hidden one says nothing."""
+    likelihoods, seen = answer.at(canvas.squares)
+    return np.where(seen[:, None], likelihoods, np.float32(-np.log(len(LABELS)))).astype(np.float32)
+
+
+NUMBERS = ("temperature", "adapted_temperature", "strength", "reluctance")
+
+
+def _checked(manifest: Path) -> tuple[Path, dict[str, float]]:
     try:
         told = json.loads(manifest.read_text())
         file = manifest.parent / str(told["file"])
@@ -76,7 +106,11 @@ def _checked(manifest: Path) -> Path:
             raise ModelError(f"{manifest}: {name} is {told.get(name)!r}, this version needs {value!r}")
     if hashlib.sha256(content).hexdigest() != told.get("sha256"):
         raise ModelError(f"{file}: its sha256 is not the manifest's; the file is damaged, install Quadriglia again")
-    return file
+    numbers = {name: told.get(name) for name in NUMBERS}
+    for name, value in numbers.items():
+        if not isinstance(value, int | float) or not 0 < value < 1e6:
+            raise ModelError(f"{manifest}: {name} is {value!r}, this version needs a number above 0")
+    return file, numbers
 
 
 def most_likely(likelihoods: NDArray[np.float32]) -> str:

@@ -77,8 +77,8 @@ class ScriptedTracker:
 
 
 class BlindEye:
-    def __init__(self, view: View, reader: object) -> None:
-        del reader
+    def __init__(self, view: View, reader: object, start: object) -> None:
+        del reader, start
         self.view = view
 
     def observe(self, frame: Frame) -> Observation:

@@ -1,8 +1,10 @@
+import chess
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
+from rules.evidence import labels_of
 from rules.observation import EMPTY, LABELS, Observation
 from vision.canvas import STRIDE
 from vision.eye import Eye
@@ -14,19 +16,24 @@ VIEW = View.from_corners(CORNERS, (480, 480))
 GROUND = 90
 
 
+START = labels_of(chess.Board())
+
+
 class BrightIsPawn(Reader):
     """Reads a white pawn where the place is bright, and a hand where it is black."""
 
     def __init__(self) -> None:
         self.readings = 0
+        self.pixels: list[int] = []
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
         self.readings += 1
+        self.pixels.append(canvas.shape[0] * canvas.shape[1])
         spot = cv2.blur(canvas[..., 0], (9, 9))[::STRIDE, ::STRIDE]
         labels = np.full((*spot.shape, HIDDEN + 1), -8.0, np.float32)
         kind = np.where(spot > 200, LABELS.index("P"), np.where(spot < 20, HIDDEN, EMPTY))
         np.put_along_axis(labels, kind[..., None], -0.01, 2)
-        return Answer(labels, np.zeros((*spot.shape, 2), np.float32))
+        return Answer(labels, np.zeros((*spot.shape, 2), np.float32), labels, labels, labels[..., 0])
 
 
 def picture(pawns: dict[tuple[int, int], int]) -> NDArray[np.uint8]:
@@ -45,7 +52,7 @@ def show(eye: Eye, image: NDArray[np.uint8], start: float, seconds: float) -> li
 
 
 def test_a_piece_that_moved_is_read_where_it_came_to_rest() -> None:
-    eye = Eye(VIEW, BrightIsPawn())
+    eye = Eye(VIEW, BrightIsPawn(), START)
     before = show(eye, picture({(4, 1): 255}), 0.0, 0.5)[-1]
     assert before.seen.all()
     assert before.squares[12].argmax() == LABELS.index("P")
@@ -58,7 +65,7 @@ def test_a_piece_that_moved_is_read_where_it_came_to_rest() -> None:
 
 
 def test_what_a_hand_covers_is_not_seen_though_it_rests() -> None:
-    eye = Eye(VIEW, BrightIsPawn())
+    eye = Eye(VIEW, BrightIsPawn(), START)
     show(eye, picture({(4, 1): 255}), 0.0, 0.5)
     covered = show(eye, picture({(4, 1): 0}), 0.5, 0.6)[-1]
     assert not covered.seen[12]
@@ -68,5 +75,17 @@ def test_what_a_hand_covers_is_not_seen_though_it_rests() -> None:
 
 def test_a_still_picture_is_read_about_once_a_second() -> None:
     reader = BrightIsPawn()
-    show(Eye(VIEW, reader), picture({(4, 1): 255}), 0.0, 4.0)
+    show(Eye(VIEW, reader, START), picture({(4, 1): 255}), 0.0, 4.0)
     assert 3 <= reader.readings <= 6
+
+
+def test_only_the_surroundings_of_what_changed_are_read() -> None:
+    reader = BrightIsPawn()
+    eye = Eye(VIEW, reader, START)
+    pawns = {(4, 1): 255, (0, 7): 255, (7, 0): 255}
+    show(eye, picture(pawns), 0.0, 0.5)
+    whole, reader.pixels = reader.pixels[0], []
+    after = show(eye, picture({(4, 3): 255, (0, 7): 255, (7, 0): 255}), 0.5, 0.5)[-1]
+    assert 0 < sum(reader.pixels) < 0.5 * whole
+    read = [chess.square_name(s) for s in chess.SQUARES if after.squares[s].argmax() == LABELS.index("P")]
+    assert read == ["h1", "e4", "a8"]

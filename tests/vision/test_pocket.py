@@ -28,7 +28,7 @@ def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answ
     if hidden:
         labels[...] = -8.0
         labels[..., HIDDEN] = -0.01
-    return Answer(labels, offsets)
+    return Answer(labels, offsets, labels, labels, labels[..., 0])
 
 
 def test_each_piece_is_found_once_where_it_stands() -> None:

@@ -26,7 +26,14 @@ def test_the_bundled_model_answers_every_square() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "said"),
-    [("format", 2, "format"), ("labels", "xyz", "labels"), ("pixels", 40, "pixels"), ("sha256", "0", "sha256")],
+    [
+        ("format", 1, "format"),
+        ("temperature", "warm", "temperature"),
+        ("strength", -1, "strength"),
+        ("labels", "xyz", "labels"),
+        ("pixels", 40, "pixels"),
+        ("sha256", "0", "sha256"),
+    ],
 )
 def test_a_model_of_another_version_is_refused(copied: Path, name: str, value: object, said: str) -> None:
     copied.write_text(json.dumps(json.loads(copied.read_text()) | {name: value}))

@@ -1,0 +1,140 @@
+"""Judges the reader on rendered scenes: `python -m models.evaluate_scenes --scenes DIR [--adapt] [--json]`.
+
+DIR is what `simulation.training` wrote, from a seed that was not trained on. Counted are squares of which the piece, or
+the empty square, can be seen; lying pieces; squares that a hand hides; and the crowds beside the board: a region counts
+where nothing in it is hidden.
+"""
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import Region, View, pockets_beside
+from models.data import SEEN, UNSEEN, Board, rendered, share_seen
+from models.evaluate import Tally, learn
+from models.pictures import load
+from rules.observation import EMPTY
+from vision.adapt import Adaptation
+from vision.canvas import SQUARE_CENTRES, Canvas
+from vision.pocket import places_in, read_pocket
+from vision.reader import HIDDEN, MANIFEST, Answer, Reader
+
+REGIONS = [region for side in ("h", "a") for region in pockets_beside(side).values()]  # type: ignore[arg-type]
+BRIM = 0.45  # squares around a region where nothing may stand, or it is unclear what belongs to it
+CLEAR = 0.85  # share of a piece that must be seen
+
+
+def main() -> None:
+    """Print the counts of all scenes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenes", type=Path, required=True)
+    parser.add_argument("--model", type=Path, default=MANIFEST, help="manifest of the model")
+    parser.add_argument("--adapt", action="store_true", help="learn each set from its start position")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    reader = Reader(options.model)
+    squares, counts = Tally(), Counter[str]()
+    for episode in rendered(options.scenes):
+        adaptation = Adaptation(reader)
+        for number, board in enumerate(episode):
+            image = load(board.path)
+            view = View(board.homography, (image.shape[1], image.shape[0]), dict(enumerate(REGIONS)))  # type: ignore[arg-type]
+            truth, seen, lying = on_squares(board)
+            if number == 0:
+                if options.adapt:
+                    learn(adaptation, image, view, truth)
+                continue
+            canvas = Canvas.over(view)
+            answer = adaptation(reader.read(canvas.warp(image, view.homography)))
+            _count_squares(answer, canvas, truth, seen, lying, squares, counts)
+            _count_regions(answer, canvas, board, counts)
+    report = squares.row() | {
+        "hidden_told": share(counts["hidden told"], counts["hidden"]),
+        "seen_called_hidden": share(counts["called hidden"], counts["seen"]),
+        "lying_told": share(counts["lying told"], counts["lying"]),
+        "standing_told": share(counts["standing told"], counts["standing"]),
+        "regions_exact": share(counts["regions exact"], counts["regions"]),
+        "regions_exact_in_number": share(counts["regions exact in number"], counts["regions"]),
+        "n_hidden": counts["hidden"],
+        "n_lying": counts["lying"],
+        "n_regions": counts["regions"],
+    }
+    print(json.dumps(report, indent=1) if options.json else "\n".join(f"{key:24} {report[key]}" for key in report))
+
+
+def share(part: int, whole: int) -> float:
+    """Rounded; 0 of nothing."""
+    return round(part / max(whole, 1), 4)
+
+
+def on_squares(board: Board) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]:
+    """(64,) labels, how much of what stands there can be seen, and whether it lies."""
+    assert board.lattice is not None
+    truth = np.full(64, EMPTY, np.int64)
+    seen = share_seen(board.lattice, SQUARE_CENTRES)
+    lying = np.zeros(64, np.bool_)
+    for kind, x, y, lies, visible in board.pieces:
+        if 0 <= x < 8 and 0 <= y < 8:
+            square = chess.square(int(x), int(y))
+            truth[square], seen[square], lying[square] = kind, visible, lies
+    return truth, seen, lying
+
+
+def _count_squares(
+    answer: Answer,
+    canvas: Canvas,
+    truth: NDArray[np.int64],
+    seen: NDArray[np.float64],
+    lying: NDArray[np.bool_],
+    tally: Tally,
+    counts: Counter[str],
+) -> None:
+    columns, rows = canvas.squares.T
+    likelihoods, clear = answer.at(canvas.squares)
+    visible, hidden = seen >= SEEN, seen < UNSEEN
+    tally.add(truth[visible], likelihoods[visible])
+    counts["hidden"] += int(hidden.sum())
+    counts["hidden told"] += int((hidden & ~clear).sum())
+    counts["seen"] += int(visible.sum())
+    counts["called hidden"] += int((visible & ~clear).sum())
+    full = visible & (truth != EMPTY)
+    lies = answer.lying[rows, columns] > 0
+    counts["lying"] += int((full & lying).sum())
+    counts["lying told"] += int((full & lying & lies).sum())
+    counts["standing"] += int((full & ~lying).sum())
+    counts["standing told"] += int((full & ~lying & ~lies).sum())
+
+
+def _count_regions(answer: Answer, canvas: Canvas, board: Board, counts: Counter[str]) -> None:
+    for region in REGIONS:
+        places = places_in(region, canvas)
+        if _unclear(region, board) or (np.exp(answer.labels[places[:, 1], places[:, 0], HIDDEN]) > 0.5).any():
+            continue
+        for color in chess.COLORS:
+            inside = [kind for kind, x, y, _, _ in board.pieces if _within(region, x, y, 0.0)]
+            wanted = Counter(kind for kind in inside if (kind < 6) == color)
+            if not wanted:
+                continue
+            found = Counter(read_pocket(answer, canvas, places, color).pieces.argmax(1).tolist())
+            counts["regions"] += 1
+            counts["regions exact"] += found == wanted
+            counts["regions exact in number"] += found.total() == wanted.total()
+
+
+def _within(region: Region, x: float, y: float, brim: float) -> bool:
+    return region.x0 - brim <= x <= region.x1 + brim and region.y0 - brim <= y <= region.y1 + brim
+
+
+def _unclear(region: Region, board: Board) -> bool:
+    """Whether something in it is hidden, or stands across its border."""
+    near = [(x, y, seen) for _, x, y, _, seen in board.pieces if _within(region, x, y, BRIM)]
+    return any(seen < CLEAR or not _within(region, x, y, -BRIM / 3) for x, y, seen in near)
+
+
+if __name__ == "__main__":
+    main()
