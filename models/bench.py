@@ -37,14 +37,14 @@ def main() -> None:
     board = canvas.warp(image, view.homography)
     rows, columns = 2 * 2 + 3, 4 * 2 + 2  # places that are renewed around two rows of four squares
     patch = np.ascontiguousarray(board[: (rows + 3 * AROUND) * STRIDE, : (columns + 2 * AROUND) * STRIDE])
-    decode = median(lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR))
-    for name, work in (
-        ("JPEG decode", lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR)),
-        ("full board", lambda: reader.read(canvas.warp(image, view.homography))),
-        ("8 changed squares", lambda: reader.read(patch)),
-    ):
-        took = median(work)
-        print(f"{name:18} {took:6.2f} ms  {took / decode:5.2f} decodes  (median of {TIMES})")
+    works: dict[str, Callable[[], object]] = {
+        "JPEG decode": lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR),
+        "full board": lambda: reader.read(canvas.warp(image, view.homography)),
+        "8 changed squares": lambda: reader.read(patch),
+    }
+    took = {name: median(work) for name, work in works.items()}
+    for name, spent in took.items():
+        print(f"{name:18} {spent:6.2f} ms  {spent / took['JPEG decode']:5.2f} decodes  (median of {TIMES})")
 
 
 def median(work: Callable[[], object]) -> float:

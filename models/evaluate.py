@@ -23,7 +23,7 @@ from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View
 from models.gallery import Reading, confusion_picture, worst_picture
 from models.pictures import load
-from rules.observation import EMPTY, LABELS, label_index
+from rules.observation import EMPTY, LABELS, labels_of
 from vision.adapt import Adaptation
 from vision.canvas import Canvas
 from vision.facing import facing
@@ -98,7 +98,11 @@ def main() -> None:
     options = parser.parse_args()
     tallies: dict[str, Tally] = {}
     readings: list[Reading] = []
+    skipped = 0
     for names, reading in evaluate(options.photos, Reader(options.model), options.adapt):
+        if reading is None:
+            skipped += 1
+            continue
         for name in names:
             tallies.setdefault(name, Tally()).add(reading.truth, reading.likelihoods)
         if "all" in names:
@@ -107,7 +111,7 @@ def main() -> None:
         options.out.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(options.out / "confusion.png"), confusion_picture(tallies["all"].confusion))
         cv2.imwrite(str(options.out / "worst.png"), worst_picture(readings))
-    report = {name: tally.row() for name, tally in tallies.items()}
+    report = {name: tally.row() for name, tally in tallies.items()} | {"skipped": {"pictures": skipped}}
     if options.json:
         print(json.dumps(report, indent=1))
         return
@@ -115,8 +119,9 @@ def main() -> None:
         print(f"{name:32}", "  ".join(f"{key} {value}" for key, value in row.items()))
 
 
-def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tuple[list[str], Reading]]:
-    """Every judged picture with the rows it counts in; `all` is every one with known corners and no hand in it."""
+def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tuple[list[str], Reading | None]]:
+    """Every judged picture with the rows it counts in; `all` is every one with known corners and no hand in it. None
+    for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
         lessons: dict[str, Adaptation] = {}
         begun: set[str] = set()
@@ -128,8 +133,9 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
             given = view_of(row)
             view = given or _looked_for(image, reader)
             if view is None:
+                yield [], None
                 continue
-            truth, sequence = labels_of(row["fen"]), str(row.get("seq"))
+            truth, sequence = labels_of(chess.BaseBoard(row["fen"].split()[0])), str(row.get("seq"))
             lesson = None
             if adapt:
                 start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
@@ -180,12 +186,6 @@ def view_of(row: dict[str, object]) -> View | None:
     if "rectified crop of the board" in str(row.get("viewpoint")):
         return View.from_corners([(0, 0), (width, 0), (width, height), (0, height)], (width, height))
     return None
-
-
-def labels_of(fen: str) -> NDArray[np.int64]:
-    """(64,) index in `LABELS` by square of a FEN placement."""
-    board = chess.BaseBoard(fen.split()[0])
-    return np.array([label_index(board.piece_at(square)) for square in chess.SQUARES])
 
 
 if __name__ == "__main__":

@@ -13,9 +13,8 @@ from quadriglia.boards import Place
 from quadriglia.gamefile import game_text
 from quadriglia.record import Record
 from rules.events import Event
-from rules.evidence import labels_of
 from rules.match import Match
-from rules.observation import Observation
+from rules.observation import Observation, labels_of
 from rules.seats import BoardName
 from rules.tracker import Tracker
 from vision.eye import Eye

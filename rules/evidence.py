@@ -11,7 +11,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.observation import EMPTY, LABELS, label_index
+from rules.observation import EMPTY, LABELS, label_index, labels_of
 
 N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
@@ -124,14 +124,6 @@ def weigh(
     others[np.arange(64), labels] = -np.inf
     changed = (seen | remembered) & (others.max(1) - kept > DOUBT)
     return Evidence(values, carried, kept, bitboard(seen | changed), bitboard(changed))
-
-
-def labels_of(board: chess.Board) -> NDArray[np.int64]:
-    """(64,) index in `LABELS` by square."""
-    labels = np.full(64, EMPTY, np.int64)
-    for square, piece in board.piece_map().items():
-        labels[square] = label_index(piece)
-    return labels
 
 
 def bitboard(mask: NDArray[np.bool_]) -> chess.Bitboard:

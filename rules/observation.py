@@ -20,6 +20,14 @@ def label_index(piece: chess.Piece | None) -> int:
     return EMPTY if piece is None else LABELS.index(piece.symbol())
 
 
+def labels_of(board: chess.BaseBoard) -> NDArray[np.int64]:
+    """(64,) index in `LABELS` by square."""
+    labels = np.full(64, EMPTY, np.int64)
+    for square, piece in board.piece_map().items():
+        labels[square] = label_index(piece)
+    return labels
+
+
 SET_UP = 62  # squares of 64 that must be full or empty as they should
 COLOURED = 24  # of 32 pieces that must read in their colour
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from rules.alerts import ALERTS
 from rules.events import Event
-from rules.evidence import Evidence, Experience, Origins, labels_of, weigh
+from rules.evidence import Evidence, Experience, Origins, weigh
 from rules.explain import Explanation, changed_by, explain, moved
 from rules.match import IllegalMoveError, Match, Ply
-from rules.observation import LABELS, Observation, as_expected
+from rules.observation import LABELS, Observation, as_expected, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.seats import BoardName, partner, won
 

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from rules.observation import label_index
+from rules.observation import labels_of
 from vision.reader import Reader
 
 SURE = 20.0
@@ -29,5 +29,5 @@ def _start(image: NDArray[np.uint8], corners: NDArray[np.float64], size: tuple[i
     """Log-likelihood of the start position's colours and empty squares."""
     read = np.exp(reader.read_board(image, View.from_corners(corners, size)).astype(np.float64))
     groups = np.stack([read[:, :6].sum(1), read[:, 6:12].sum(1), read[:, 12]], 1)
-    labels = np.array([label_index(chess.Board().piece_at(square)) for square in chess.SQUARES])
+    labels = labels_of(chess.Board())
     return float(np.log(groups[np.arange(64), np.minimum(labels // 6, 2)] + 1e-3).sum())

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -41,12 +41,10 @@ class Answer:
         left, top, right, bottom = inside
         there = slice(top, bottom), slice(left, right)
         here = slice(top - corner[1], bottom - corner[1]), slice(left - corner[0], right - corner[0])
-        arrays = []
-        for name in ("labels", "offsets", "logits", "features", "lying"):
-            array = getattr(self, name).copy()
+        whole = {field.name: getattr(self, field.name).copy() for field in fields(self)}
+        for name, array in whole.items():
             array[there] = getattr(part, name)[here]
-            arrays.append(array)
-        return Answer(*arrays)
+        return Answer(**whole)
 
     def at(self, places: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(n, 13) log-likelihoods, floored, and (n,) whether nothing hides them, of (n, 2) columns and rows."""

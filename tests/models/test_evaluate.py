@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View
-from models.evaluate import Tally, labels_of
+from models.evaluate import Tally
 from models.gallery import COLUMNS, Reading, confusion_picture, worst_picture
-from rules.observation import EMPTY, LABELS
+from rules.observation import EMPTY, LABELS, labels_of
 
-START = labels_of(chess.STARTING_BOARD_FEN)
+START = labels_of(chess.Board())
 SURE = 0.9
 
 

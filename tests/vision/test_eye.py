@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from rules.evidence import labels_of
-from rules.observation import EMPTY, LABELS, Observation
+from rules.observation import EMPTY, LABELS, Observation, labels_of
 from vision.canvas import STRIDE
 from vision.eye import Eye
 from vision.frame import Frame
