@@ -59,6 +59,11 @@ class View:
         flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
         return np.asarray(cv2.perspectiveTransform(flat, self.homography), np.float64).reshape(-1, 2)
 
+    def to_board(self, pixels: ArrayLike) -> NDArray[np.float64]:
+        """Board coordinates, on the table plane, of (n, 2) pixels."""
+        flat = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+        return np.asarray(cv2.perspectiveTransform(flat, np.linalg.inv(self.homography)), np.float64).reshape(-1, 2)
+
     def corners(self) -> NDArray[np.float64]:
         """(4, 2) pixels: a8, h8, h1, a1."""
         return self.to_image(CORNERS)

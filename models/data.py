@@ -1,7 +1,8 @@
 """Training examples: canvases of rendered scenes, of photographed boards, and boards pieced together from real crops.
 
-An example is a canvas (3, 576, 576), a label a place (24, 24), its weight, and what is known of the piece there
-(3, 24, 24): the offset to its base, and whether it lies. Places without a known answer weigh 0.
+An example is what the network's front makes of a canvas of 576x576 pixels, (40, 72, 72), a label a place (24, 24), its
+weight, and what is known of the piece there (3, 24, 24): the offset to its base, and whether it lies. Places without a
+known answer weigh 0.
 """
 
 import json
@@ -13,6 +14,7 @@ from pathlib import Path
 import chess
 import cv2
 import numpy as np
+import onnxruntime
 import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
@@ -101,8 +103,12 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
         pieces: list[dict[int, list[Picture]]],
         count: int,
         seed: int,
+        front: Path,
     ) -> None:
+        """`front`: ONNX file of the layers that learn nothing; onnxruntime runs them in a third of torch's time."""
         self.scenes, self.photos, self.pieces, self.count, self.seed = scenes, photos, pieces, count, seed
+        self.front = front
+        self.session: onnxruntime.InferenceSession | None = None
 
     def __len__(self) -> int:
         return self.count
@@ -112,13 +118,13 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
         rng = np.random.default_rng((self.seed, index))
         if rng.random() < REAL and self.pieces:
             examples = [self._varied(self._real(rng), rng) for _ in range(TOGETHER)]
-            return *_stacked(examples), torch.tensor(False)
+            return *self._stacked(examples), torch.tensor(False)
         episode = self.scenes[int(rng.integers(len(self.scenes)))]
         # The same draws for every picture: one camera, one light, one calibration.
         seed = int(rng.integers(2**32))
         drawn = [np.random.default_rng(seed) for _ in episode]
         examples = [self._varied(_of_board(board, rng), rng) for board, rng in zip(episode, drawn, strict=True)]
-        return *_stacked(examples), torch.tensor(True)
+        return *self._stacked(examples), torch.tensor(True)
 
     def _real(self, rng: np.random.Generator) -> "Example":
         if rng.random() < PHOTOGRAPHED:
@@ -132,11 +138,17 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
             return _mirrored(canvas, label, weight, offset)
         return canvas, label, weight, offset
 
+    def _stacked(self, examples: "list[Example]") -> tuple[torch.Tensor, ...]:
+        canvases, *rest = zip(*examples, strict=True)
+        fine = np.stack([self._seen(canvas) for canvas in canvases])
+        return tuple(torch.from_numpy(array) for array in (fine, *(np.stack(part) for part in rest)))
 
-def _stacked(examples: "list[Example]") -> tuple[torch.Tensor, ...]:
-    canvases, *rest = (np.stack(parts) for parts in zip(*examples, strict=True))
-    pixels = np.ascontiguousarray(canvases.transpose(0, 3, 1, 2))
-    return tuple(torch.from_numpy(array) for array in (pixels, *rest))
+    def _seen(self, canvas: Picture) -> NDArray[np.float16]:
+        if self.session is None:
+            options = onnxruntime.SessionOptions()
+            options.intra_op_num_threads = 1
+            self.session = onnxruntime.InferenceSession(self.front, options, providers=["CPUExecutionProvider"])
+        return np.asarray(self.session.run(None, {"canvas": canvas})[0], np.float16)
 
 
 Example = tuple[Picture, NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]

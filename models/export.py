@@ -17,32 +17,19 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
-from torch import Tensor, nn
 
 from calibration.view import View
 from models.data import Board, rendered
-from models.net import CLASSES, Net
+from models.net import Net
 from models.pictures import load
+from models.write import write
 from rules.observation import LABELS
 from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.reader import FORMAT
 
-OUTPUTS = ["logits", "offsets", "lying", "features"]
 MEASURED = 120  # scenes from which the ranges are taken
 EXACT = ("/net/head/head.0/Conv", "/net/answer/Conv")  # small, and what adaptation rests on
 HERE = Path(__file__).parent
-
-
-class Reading(nn.Module):
-    """The network with its picture conversion in front."""
-
-    def __init__(self, net: Net) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, canvas: Tensor) -> tuple[Tensor, ...]:
-        answer, features = (part[0].permute(1, 2, 0) for part in self.net(canvas.permute(2, 0, 1)[None].float() / 255))
-        return answer[..., :CLASSES], answer[..., CLASSES:-1], answer[..., -1], features
 
 
 class Measure(CalibrationDataReader):  # type: ignore[misc]
@@ -107,20 +94,6 @@ def main() -> None:
         "reluctance": round(net.reluctance.exp().item(), 4),
     }
     (options.out / "reader.json").write_text(json.dumps(manifest, indent=2) + "\n")
-
-
-def write(net: Net, file: Path) -> None:
-    """The network in float32."""
-    torch.onnx.export(
-        Reading(net.eval()).eval(),
-        (torch.zeros(22 * STRIDE, 24 * STRIDE, 3, dtype=torch.uint8),),
-        str(file),
-        input_names=["canvas"],
-        output_names=OUTPUTS,
-        dynamic_axes={"canvas": {0: "h", 1: "w"}} | {name: {0: "r", 1: "c"} for name in OUTPUTS},
-        opset_version=17,
-        dynamo=False,
-    )
 
 
 if __name__ == "__main__":

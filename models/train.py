@@ -17,9 +17,10 @@ from torch.utils.data import DataLoader
 
 from models.data import TOGETHER, Canvases, crops, photographed, rendered
 from models.net import CLASSES, FEATURES, Net
+from models.write import write_front
 
 BATCH = 4  # examples, of `TOGETHER` canvases each
-PEAK = 2.5e-3
+PEAK = 1.5e-3
 FINE = 1e-3  # peak of a run that begins with trained weights
 ADAPTED = 0.5  # weight of what is read after a start position has taught the last layer
 WARM = 200  # steps
@@ -41,12 +42,13 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
     run = Run(options.out, options.canvases // (BATCH * TOGETHER), options.begin)
+    write_front(run.net, options.out / "front.onnx")
     pieces = [crops(options.photos / name) for name in CROPS] if options.photos else []
     photos = [board for name in PHOTOS for board in photographed(options.photos / name)] if options.photos else []
     while run.step < run.steps:
         # Scenes are listed again for every stretch, so that training may start while rendering goes on.
         count = min(400, run.steps - run.step) * BATCH
-        examples = Canvases(rendered(options.scenes), photos, pieces, count, run.step)
+        examples = Canvases(rendered(options.scenes), photos, pieces, count, run.step, options.out / "front.onnx")
         run.stretch(DataLoader(examples, BATCH, num_workers=1, prefetch_factor=4))
 
 
@@ -56,13 +58,14 @@ class Run:
     def __init__(self, folder: Path, steps: int, begin: Path | None) -> None:
         self.folder, self.steps, self.step = folder, steps, 0
         self.peak = FINE if begin else PEAK
-        self.net = Net().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.net = Net(pretrained=True).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if begin:
             self.net.load_state_dict(torch.load(begin)["average"])
-        self.compiled = torch.compile(self.net)  # a third faster; the weights stay those of `net`
         self.average = Net()
         self.average.load_state_dict(self.net.state_dict())
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=PEAK, weight_decay=0.02)
+        self.optimiser = torch.optim.AdamW(
+            [p for p in self.net.parameters() if p.requires_grad], lr=PEAK, weight_decay=0.02
+        )
         if (folder / "checkpoint.pt").exists():
             state = torch.load(folder / "checkpoint.pt")
             self.net.load_state_dict(state["net"])
@@ -75,12 +78,11 @@ class Run:
         self.net.train()
         started, losses, lessons, right, known = time.monotonic(), 0.0, 0.0, 0.0, 0.0
         for number, (*batch, episode) in enumerate(batches, 1):
-            canvas, label, weight, offset = (part.flatten(0, 1) for part in batch)
+            fine, label, weight, offset = (part.flatten(0, 1) for part in batch)
             for group in self.optimiser.param_groups:
                 group["lr"] = self._rate()
             with torch.autocast("cpu", torch.bfloat16):
-                pixels = canvas.to(memory_format=torch.channels_last).float() / 255
-                answer, features = self.compiled(pixels)  # type: ignore[no-untyped-call]
+                answer, features = self.net(fine.to(memory_format=torch.channels_last).float())
             loss, correct, pieces = judge(answer.float(), label, weight, offset)
             lesson = taught(self.net, features.float(), label, weight, episode)
             loss = loss + ADAPTED * lesson

@@ -1,21 +1,23 @@
 """Where the boards of a run lie: found in a source's first seconds, or given by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import chess
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.find import BoardNotFoundError, find_board
-from calibration.view import Side, View, pockets_beside
+from calibration.view import Region, View
 from quadriglia.errors import UserError
 from vision.facing import facing
 from vision.reader import Reader
 from vision.source import Source
 
 Corners = NDArray[np.float64]
+Pockets = Mapping[chess.Color, Region]
 
 SEARCH = 10.0
 """Seconds from the start of a source in which its board has to be found."""
@@ -36,24 +38,22 @@ class Place:
     found: bool
 
 
-def place(source: Source, corners: Corners | None, side: Side | None, reader: Reader) -> Place:
+def place(source: Source, corners: Corners | None, pockets: Pockets | None, reader: Reader) -> Place:
     """Where the board of `source` lies.
 
-    `corners`: (4, 2) pixels, a8, h8, h1, a1, or None to look for it. `side`: the file beside which the pockets
-    stand, None for games without. UserError when the corners do not fit or no board is found.
+    `corners`: (4, 2) pixels, a8, h8, h1, a1, or None to look for it. `pockets`: None for games without. UserError when
+    the corners do not fit or no board is found.
     """
-    with closing(iter(source)) as frames:
-        height, width = next(frames).image.shape[:2]
-    size = (width, height)
+    size = source.size()
     if corners is not None:
         check_corners(corners, size)
-    pixels = search(source, reader) if corners is None else corners
-    pockets = pockets_beside(side) if side else None
+    pixels = search(source, reader)[0] if corners is None else corners
     return Place(source, View.from_corners(pixels, size, pockets), found=corners is None)
 
 
-def search(source: Source, reader: Reader) -> Corners:
-    """The board's corners pooled from several pictures at the start of a source. UserError when it is not there.
+def search(source: Source, reader: Reader) -> tuple[Corners, bool]:
+    """The board's corners pooled from several pictures at the start of a source, and whether they show which side is
+    White's. UserError when it is not there.
 
     Pictures that show which side is White's, at the start position, are preferred to those that leave it open.
     """
@@ -67,13 +67,13 @@ def search(source: Source, reader: Reader) -> Corners:
             break
     if not sure and not open_:
         raise UserError("board_not_found", path=source.path, seconds=f"{SEARCH:g}", board=source.board.lower())
-    return pool(sure or open_)
+    return pool(sure or open_), bool(sure)
 
 
-def find_in_picture(image: NDArray[np.uint8], path: Path, reader: Reader) -> Corners:
-    """The board's corners in one picture, whose name is `path`. UserError when there is none."""
+def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[Corners, bool]:
+    """As `search`, in one picture, whose name is `path`."""
     try:
-        return _look(image, reader)[0]
+        return _look(image, reader)
     except BoardNotFoundError:
         raise UserError("no_board_in_picture", path=path) from None
 

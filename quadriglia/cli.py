@@ -6,27 +6,27 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import cv2
 import typer
 from rich.console import Console
 
-from calibration.view import View
 from quadriglia import reading
-from quadriglia.boards import find_in_picture, parse_corners, search
+from quadriglia.boards import parse_corners
+from quadriglia.calibrating import advice, save_camera, save_picture, write_tags
+from quadriglia.calibrating import calibrate as find
 from quadriglia.checking import check_file
 from quadriglia.demo import lines, run_demo
 from quadriglia.errors import UserError
 from quadriglia.filming import list_irregularities
 from quadriglia.filming import simulate as film_match
-from quadriglia.matches import choose_match, choose_side, choose_sources, play
+from quadriglia.matches import choose_cameras, choose_match, choose_side, choose_sources, play
 from quadriglia.profiletable import show_profiles
 from quadriglia.ruling import choose_profile
 from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
 from quadriglia.words import printable, terminal_language, words
-from vision.overlay import draw
+from rules.seats import BOARDS, BoardName
 from vision.reader import ModelError, Reader
-from vision.source import PICTURES, Source, SourceError, read_picture
+from vision.source import SourceError
 
 say = words(terminal_language())
 app = typer.Typer(
@@ -66,8 +66,8 @@ def replay(
     out: Out = None,
     corners_a: Annotated[str | None, option("--corners-a", FOUR_CORNERS)] = None,
     corners_b: Annotated[str | None, option("--corners-b", FOUR_CORNERS)] = None,
-    pockets_a: Annotated[str, option("--pockets-a", "h|a")] = "h",
-    pockets_b: Annotated[str, option("--pockets-b", "h|a")] = "h",
+    pockets_a: Annotated[str | None, option("--pockets-a", "h|a")] = None,
+    pockets_b: Annotated[str | None, option("--pockets-b", "h|a")] = None,
     page: Annotated[bool, option("--page")] = False,
     profile: Profile = None,
     venue: Venue = None,
@@ -75,9 +75,9 @@ def replay(
     match = choose_match(game, choose_profile(profile, venue))
     chosen = match.game
     sources = choose_sources(chosen, folder, (board_a, board_b), fps)
-    corners = [parse_corners(text) if text else None for text in (corners_a, corners_b)]
-    sides = [choose_side(chosen, text) for text in (pockets_a, pockets_b)]
-    play(Console(), say, match, list(zip(sources, corners, sides, strict=False)), out, page)
+    given = [parse_corners(text) if text else None for text in (corners_a, corners_b)]
+    cameras = choose_cameras(chosen, sources, given, (pockets_a, pockets_b), venue)
+    play(Console(), say, match, cameras, out, page)
 
 
 @app.command(help=say("help.read"))
@@ -109,23 +109,31 @@ def read(
 
 @app.command(help=say("help.calibrate"))
 def calibrate(
-    source: Annotated[Path, typer.Argument(metavar="IMAGE|VIDEO", help=say("help.calibrate_source"))],
+    source: Annotated[
+        Path | None, typer.Argument(metavar="IMAGE|VIDEO", help=say("help.calibrate_source"), show_default=False)
+    ] = None,
+    board: Annotated[str, option("--board", "A|B")] = "A",
+    corners: Annotated[str | None, option("--corners", FOUR_CORNERS)] = None,
+    venue: Annotated[Path | None, typer.Option("--venue", metavar="FILE", help=say("help.calibrate_venue"))] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="PICTURE", help=say("help.overlay"))] = None,
+    tags: Annotated[Path | None, option("--print-tags", "FILE.pdf")] = None,
 ) -> None:
-    if source.suffix.lower() in PICTURES:
-        image = read_picture(source)
-        corners = find_in_picture(image, source, Reader())
-    else:
-        video = Source("A", source)
-        corners = search(video, Reader())
-        image = next(iter(video)).image
-    height, width = image.shape[:2]
-    print(json.dumps({"corners": corners.round(1).tolist(), "size": [width, height]}))
-    if out:
-        if out.suffix.lower() not in PICTURES:
-            raise UserError("picture_name", path=out)
-        overlay = draw(image, View.from_corners(corners, (width, height)))
-        out.write_bytes(cv2.imencode(out.suffix, overlay)[1].tobytes())
+    if board.upper() not in BOARDS:
+        raise UserError("board", board=board)
+    name: BoardName = "A" if board.upper() == "A" else "B"
+    if tags:
+        write_tags(say, tags, name)
+    elif source is None:
+        raise UserError("calibrate_what")
+    if source:
+        found = find(source, name, parse_corners(corners) if corners else None, Reader())
+        if out:
+            save_picture(found, out)
+        if venue:
+            save_camera(found, source, name, venue)
+        print(found.as_json())
+        for line in advice(say, found):
+            print(line, file=sys.stderr)
 
 
 @app.command(help=say("help.simulate"))

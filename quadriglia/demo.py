@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from calibration.view import pockets_beside
 from quadriglia.errors import UserError
 from quadriglia.matches import Camera, play, tell
 from quadriglia.score import Score, score
@@ -21,7 +22,9 @@ def run_demo(console: Console, say: Words, out: Path | None, page: bool) -> int:
     """Run the demo; 0 when every ply and hand-over was read right and none besides, else 1. Raises as `play` does."""
     if not (SAMPLE / "truth.jsonl").exists():
         raise UserError("no_sample", path=SAMPLE)
-    cameras: list[Camera] = [(Source(board, SAMPLE / f"{board.lower()}.mp4"), None, "h") for board in BOARDS]
+    cameras: list[Camera] = [
+        (Source(board, SAMPLE / f"{board.lower()}.mp4"), None, pockets_beside("h")) for board in BOARDS
+    ]
     right = True
 
     def compare(folder: Path) -> None:

@@ -10,14 +10,15 @@ from typing import Any, get_args
 
 from rich.console import Console
 
-from calibration.view import Side
-from quadriglia.boards import Corners, place
+from calibration.view import Side, pockets_beside
+from quadriglia.boards import Corners, Pockets, place
 from quadriglia.errors import UserError
 from quadriglia.pageserver import PageServer
 from quadriglia.record import Record, free_folder
 from quadriglia.session import Watcher, run
 from quadriglia.snapshot import Pages
 from quadriglia.terminal import Terminal
+from quadriglia.venue import read_venue
 from quadriglia.words import Words, printable
 from rules.match import Game, Match
 from rules.profile import Profile
@@ -28,8 +29,8 @@ from vision.source import Source
 PAGE_SPEED = 8.0
 """With the page a match runs at most this many times as fast as it was played, so that it can be followed."""
 
-Camera = tuple[Source, Corners | None, Side | None]
-"""A source, its board's corners if they were given, and the file beside which its pockets stand."""
+Camera = tuple[Source, Corners | None, Pockets | None]
+"""A source, its board's corners if they were given, and its pockets; None in games without."""
 
 
 def play(
@@ -96,6 +97,36 @@ def choose_side(game: Game, text: str) -> Side | None:
     if text.lower() in get_args(Side):
         return "a" if text.lower() == "a" else "h"
     raise UserError("pockets", side=text)
+
+
+def choose_cameras(
+    game: Game,
+    sources: Sequence[Source],
+    corners: Sequence[Corners | None],
+    sides: Sequence[str | None],
+    venue: Path | None,
+) -> list[Camera]:
+    """Each source with its board and pockets: as given, else as the venue file has them, else to be looked for and on
+    the h-file side. Raises UserError."""
+    known = read_venue(venue).cameras if venue else {}
+    cameras: list[Camera] = []
+    for source, given, text in zip(sources, corners, sides, strict=False):
+        camera = known.get(source.board)
+        side = choose_side(game, text or "h")
+        pockets: Pockets | None = pockets_beside(side) if side else None
+        if camera and pockets and text is None:
+            pockets = camera.view().pockets or pockets
+        if camera and given is None:
+            size = source.size()
+            if size != camera.size:
+                raise UserError("venue_size", path=venue, board=source.board, size=_by(camera.size), found=_by(size))
+            given = camera.view().corners()
+        cameras.append((source, given, pockets))
+    return cameras
+
+
+def _by(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
 
 
 def choose_sources(game: Game, folder: Path | None, paths: Sequence[Path | None], fps: float | None) -> list[Source]:

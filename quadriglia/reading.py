@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from quadriglia.boards import Corners, check_corners, find_in_picture
+from quadriglia.boards import Corners, check_corners, look
 from quadriglia.errors import UserError
 from rules.observation import LABELS
 from vision.reader import Reader, most_likely
@@ -41,7 +41,7 @@ def read(path: Path, corners: Corners | None, reader: Reader) -> Reading:
     image = read_picture(path)
     decoded = perf_counter()
     if corners is None:
-        corners = find_in_picture(image, path, reader)
+        corners = look(image, path, reader)[0]
     size = (image.shape[1], image.shape[0])
     check_corners(corners, size)
     found = perf_counter()

@@ -1,9 +1,9 @@
 """The rules of this venue: a preset, a venue file over it, and findings in words."""
 
-import tomllib
 from pathlib import Path
 
 from quadriglia.errors import UserError
+from quadriglia.venue import read_venue
 from quadriglia.words import Words
 from rules.profile import DEFAULT, VENUE, Profile, ProfileError, written
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
@@ -26,16 +26,7 @@ def venue_profile(path: Path, base: Profile | None = None) -> Profile:
     drop_castle = "no"
     pass_tolerance = 5
     """
-    try:
-        sections = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UserError("no_file", path=path) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError("venue_toml", path=path, fault=" ".join(str(error).split())) from error
-    unknown = [section for section in sections if section != "rules"]
-    if unknown or not isinstance(sections.get("rules", {}), dict):
-        raise UserError("venue_section", path=path, section=(unknown or ["rules"])[0])
-    changes = dict(sections.get("rules", {}))
+    changes = dict(read_venue(path).rules)
     named = changes.pop("profile", SCACCO_BRATTO.name)
     if not isinstance(named, str) or named not in PROFILES:
         raise UserError("venue_value", path=path, rule="profile", value=written(named), choices=", ".join(PROFILES))

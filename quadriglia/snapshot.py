@@ -88,12 +88,13 @@ def _move(ply: Ply) -> dict[str, Any]:
 
 def _hand_over(event: Event) -> dict[str, Any]:
     return {
-        "giver": seat(event.board, event.color),
-        "taker": seat(*partner(event.board, event.color)),
+        "giver": seat(event.board, event.who()),
+        "taker": seat(*partner(event.board, event.who())),
         "piece": event.piece,
         "time": round(event.time, 2),
     }
 
 
 def _alert(event: Event) -> dict[str, Any]:
-    return {"seat": seat(event.board, event.color), "kind": event.reason, "time": round(event.time, 2)}
+    who = None if event.color is None else seat(event.board, event.color)
+    return {"board": event.board, "seat": who, "kind": event.reason, "time": round(event.time, 2)}

@@ -66,8 +66,8 @@ class Terminal:
         if event.kind in ("move", "drop"):
             return f"[bold]{_move(event)}[/bold]"
         if event.kind == "hand_over":
-            giver = say(f"seat.{seat(event.board, event.color)}")
-            taker = say(f"seat.{seat(*partner(event.board, event.color))}")
+            giver = say(f"seat.{seat(event.board, event.who())}")
+            taker = say(f"seat.{seat(*partner(event.board, event.who()))}")
             piece = say(f"piece.{event.piece.upper()}")
             return f"     [dim]{say('event.hand_over', giver=giver, taker=taker, piece=piece)}[/dim]"
         if event.kind == "correction":
@@ -77,7 +77,10 @@ class Terminal:
             reason = say.texts.get(f"reason.{event.reason}", event.reason)
             result = say(f"result.{kind}.{event.result}")
             return f"[bold green]{event.result}[/bold green]  {result}" + (f" ({reason})" if reason else "")
-        who = say(f"seat.{seat(event.board, event.color)}" if self.boards == 2 else _side(event))
+        if event.color is None:
+            who = say("page.board", board=event.board)
+        else:
+            who = say(f"seat.{seat(event.board, event.color)}" if self.boards == 2 else _side(event))
         what = say.texts.get(f"alerts.{event.reason}", event.reason)
         return f"[bold yellow]![/] {who}: {escape(what)}"
 

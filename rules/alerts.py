@@ -15,4 +15,8 @@ class Alert:
 ALERTS: dict[str, Alert] = {
     "unsure": Alert("warning", 3.0),
     "not_passed": Alert("warning", 0.0),
+    "camera_moved": Alert("notice", 0.0),
+    "view_lost": Alert("warning", 1.5),
+    "camera_dark": Alert("warning", 1.5),
+    "camera_frozen": Alert("warning", 0.0),
 }

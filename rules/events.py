@@ -15,7 +15,8 @@ class Event:
     """One thing that happened on one board.
 
     `time`: when it was first seen, `committed`: when the tracker was sure of it; both in seconds of
-    capture time. `color`: who did it. `ply`: its number on its board, from 1 (0 where none applies).
+    capture time. `color`: who did it, None for what a camera did. `ply`: its number on its board, from 1 (0 where none
+    applies).
     Moves and drops carry `san` and `uci` (drops: `N@e5`). A hand-over carries `piece`, the FEN letter as
     the partner may drop it, and is told by the giver: `board` and `color` are who captured. An end carries
     `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`.
@@ -25,7 +26,7 @@ class Event:
     board: BoardName
     time: float
     committed: float
-    color: chess.Color
+    color: chess.Color | None
     ply: int = 0
     san: str = ""
     uci: str = ""
@@ -33,15 +34,20 @@ class Event:
     result: str = ""
     reason: str = ""
 
+    def who(self) -> chess.Color:
+        """The player whose event this is."""
+        assert self.color is not None, f"{self.kind} {self.reason} is no player's"
+        return self.color
+
     def as_json(self) -> dict[str, Any]:
         """The line of `events.jsonl`: set fields only, the colour spelled as the seat."""
         row: dict[str, Any] = {
             "kind": self.kind,
             "board": self.board,
-            "seat": seat(self.board, self.color),
-            "time": round(self.time, 3),
-            "committed": round(self.committed, 3),
         }
+        if self.color is not None:
+            row["seat"] = seat(self.board, self.color)
+        row |= {"time": round(self.time, 3), "committed": round(self.committed, 3)}
         for name in ("ply", "san", "uci", "piece", "result", "reason"):
             if value := getattr(self, name):
                 row[name] = value

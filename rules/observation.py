@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import chess
 import numpy as np
@@ -67,6 +68,10 @@ class PocketObservation:
         expect("centres", self.centres, (len(self.pieces), 2))
 
 
+CameraState = Literal["steady", "moving", "lost", "dark", "frozen"]
+"""How a camera's view fits its picture: as it should, shifting, no longer, too dark to tell, the picture stopped."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
     """One board at one time.
@@ -74,7 +79,8 @@ class Observation:
     `time`: capture time in seconds. `squares`: (64, 13) log-likelihoods, natural log, indexed by
     `chess.Square` and `LABELS`. `seen`: (64,) bool; False is missing evidence (a hand hides the square),
     never "empty". `pockets`: by colour; empty in games without pockets. `hand`: something hides part of
-    the board. `moving`: the picture has not come to rest.
+    the board. `moving`: the picture has not come to rest. `camera`: how the view fits; unless it is steady nothing is
+    seen. `shift`: squares by which the view has moved since it was calibrated.
     """
 
     board: BoardName
@@ -84,6 +90,8 @@ class Observation:
     pockets: Mapping[chess.Color, PocketObservation]
     hand: bool
     moving: bool
+    camera: CameraState = "steady"
+    shift: float = 0.0
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.alerts import ALERTS
+from rules.cameras import Camera
 from rules.events import Event
 from rules.evidence import Evidence, Experience, Origins, weigh
 from rules.explain import Explanation, changed_by, explain, moved
@@ -40,6 +41,7 @@ class _Side:
     """One board's running state."""
 
     name: BoardName
+    camera: Camera = field(default_factory=Camera)
     experience: Experience = field(default_factory=Experience)
     state: State = "waiting"
     probabilities: NDArray[np.float64] = field(default_factory=lambda: np.full((64, len(LABELS)), 1 / len(LABELS)))
@@ -98,11 +100,14 @@ class Tracker:
         side, time = self.sides[observation.board], observation.time
         if side.state == "ended" or (self.over is not None and time > self.over + GRACE):
             return []
+        events = side.camera.look(observation)
+        if observation.camera != "steady":
+            return events
         side.look(observation)
         if side.state == "waiting":
             self._wait_for_start(side, time)
-            return []
-        events = self._watch_pockets(observation)
+            return events
+        events += self._watch_pockets(observation)
         evidence = self._weigh(side, time)
         if evidence.changed:
             side.quiet_since = time

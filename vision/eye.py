@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
+from calibration.watch import Glance, Watch
 from rules.observation import LABELS, Observation, PocketObservation, as_expected
 from vision.adapt import Adaptation
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
@@ -32,6 +33,7 @@ class Eye:
     def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
         """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt."""
         self.view, self.reader, self.start = view, reader, start
+        self.watch = Watch(view)
         self.adaptation = Adaptation(reader)
         self.canvas = Canvas.over(view)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
@@ -55,6 +57,11 @@ class Eye:
         """What is known after this frame; raises ValueError for a picture of another size."""
         if frame.image.shape[1::-1] != self.view.size:
             raise ValueError(f"picture is {frame.image.shape[1::-1]}, the view was made for {self.view.size}")
+        glance = self.watch.look(frame.image, frame.time)
+        self.view = glance.view
+        if glance.state != "steady":
+            self.last = None  # what moved is the view
+            return self._blind(frame, glance)
         picture = self.canvas.warp(frame.image, self.view.homography)
         still = self._still(picture, frame.time)
         resting = np.asarray(still[self.square_cells].all((1, 2)))
@@ -72,6 +79,23 @@ class Eye:
             pockets,
             hand=bool((~self.clear).any()) or bool((~resting).any()),
             moving=not still.all(),
+            shift=glance.shift,
+        )
+
+    def _blind(self, frame: Frame, glance: Glance) -> Observation:
+        """Nothing is seen while the view does not fit."""
+        nothing = {color: PocketObservation(*NOTHING, seen=False) for color in self.view.pockets}
+        unseen = np.zeros(64, np.bool_)
+        return Observation(
+            frame.board,
+            frame.time,
+            self.squares.copy(),
+            unseen,
+            nothing,
+            hand=False,
+            moving=True,
+            camera=glance.state,
+            shift=glance.shift,
         )
 
     def _still(self, picture: NDArray[np.uint8], time: float) -> NDArray[np.bool_]:

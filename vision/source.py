@@ -73,6 +73,12 @@ class Source:
         with closing(iter(self)) as frames:
             next(frames)
 
+    def size(self) -> tuple[int, int]:
+        """Width and height of its pictures."""
+        with closing(iter(self)) as frames:
+            height, width = next(frames).image.shape[:2]
+        return width, height
+
     def __iter__(self) -> Generator[Frame, None, None]:
         """Frames in time order, all of one size. SourceError when there is not even one."""
         self.lost = 0

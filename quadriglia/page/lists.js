@@ -43,9 +43,10 @@ export function showHandOvers(parent, handovers) {
 }
 
 export function showAlerts(parent, alerts, boards) {
-  refill(parent, alerts.map(({ time, seat, kind }) => {
+  refill(parent, alerts.map(({ time, board, seat, kind }) => {
     const line = element("li");
-    const who = text(boards === 2 ? `seat.${seat}` : `color.${seat.slice(0, 5).toLowerCase()}`);
+    const player = seat && (boards === 2 ? `seat.${seat}` : `color.${seat.slice(0, 5).toLowerCase()}`);
+    const who = player ? text(player) : text("page.board", { board });
     line.append(element("time", clock(time)), element("b", who), element("span", text(`alerts.${kind}`)));
     return line;
   }), text("page.no_alerts"));

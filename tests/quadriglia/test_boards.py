@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.find import BoardNotFoundError, Found
+from calibration.view import pockets_beside
 from quadriglia.boards import check_corners, parse_corners, place, pool, search
 from quadriglia.errors import UserError
 from vision.source import Source
@@ -54,7 +55,7 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
 
     monkeypatch.setattr("quadriglia.boards.find_board", late)
     monkeypatch.setattr("quadriglia.boards.facing", lambda *_: None)
-    assert search(Source("A", film("a.mp4", 4)), READER) == pytest.approx(SQUARE, abs=1e-3)
+    assert search(Source("A", film("a.mp4", 4)), READER)[0] == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
     assert np.diff(asked) == pytest.approx([5] * 4, abs=2.5)
@@ -68,7 +69,7 @@ def test_no_board_in_the_first_seconds(script: Any, film: Callable[..., Path]) -
 @pytest.mark.usefixtures("script")
 def test_place(film: Callable[..., Path]) -> None:
     source = Source("A", film("a.mp4"))
-    found, given = place(source, None, "a", READER), place(source, SQUARE + 1, None, READER)
+    found, given = place(source, None, pockets_beside("a"), READER), place(source, SQUARE + 1, None, READER)
     assert (found.found, given.found) == (True, False)
     assert given.view.corners() == pytest.approx(SQUARE + 1, abs=1e-3)
     assert given.view.size == (64, 64)

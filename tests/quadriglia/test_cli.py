@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from quadriglia import cli, demo, matches, pageserver
+from quadriglia.venue import read_venue
 from quadriglia.words import words
 from rules.observation import LABELS
 from vision import reader
@@ -283,14 +284,24 @@ def test_read_goes_on_after_a_bad_picture(capsys: Any) -> None:
 def test_calibrate(script: Any, film: Film, complaint: Callable[..., str], capsys: Any) -> None:
     picture("one.png")
     for source in ("one.png", str(film("a.mp4"))):
-        assert cli.main(["calibrate", source, "--out", "over.png"]) == 0
-        got = json.loads(capsys.readouterr().out)
-        assert got == {"corners": [[8, 8], [56, 8], [56, 56], [8, 56]], "size": [64, 64]}
+        assert cli.main(["calibrate", source, "--out", "over.png", "--venue", "venue.toml", "--board", "b"]) == 0
+        out, said = capsys.readouterr()
+        got = json.loads(out)
+        assert got | {"corners": [[8, 8], [56, 8], [56, 56], [8, 56]], "size": [64, 64], "way": "start"} == got
+        assert "small" in got["advice"]
+        assert "a square is only" in said
+        assert list(read_venue(Path("venue.toml")).cameras) == ["B"]
         assert read_picture(Path("over.png")).std() > 5
         Path("over.png").unlink()
     assert ".png" in complaint("calibrate", "one.png", "--out", "over.txt")
     assert "nowhere" in complaint("calibrate", "one.png", "--out", "nowhere/over.png")
     assert "no such file" in complaint("calibrate", "nowhere.mp4")
+    assert "PDF" in complaint("calibrate", "--board", "A")
+    assert "board A" in complaint("calibrate", "one.png", "--board", "C")
+    assert cli.main(["calibrate", "one.png", "--corners", "10,8 56,8 56,56 8,56"]) == 0
+    assert json.loads(capsys.readouterr().out)["way"] == "given"
+    assert cli.main(["calibrate", "--print-tags", "tags.pdf"]) == 0
+    assert Path("tags.pdf").read_bytes().startswith(b"%PDF")
     script.found = False
     assert "no board" in complaint("calibrate", "one.png")
     assert "no board" in complaint("calibrate", "a.mp4")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from calibration.view import pockets_beside
 from quadriglia.boards import place
 from quadriglia.errors import UserError
 from quadriglia.record import Record, free_folder
@@ -26,7 +27,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def places(film: Film) -> list[Any]:
     sources = [Source("A", film("a.mp4")), Source("B", film("b.mp4", 1.5))]
-    return [place(source, None, "h", READER) for source in sources]
+    return [place(source, None, pockets_beside("h"), READER) for source in sources]
 
 
 def test_a_match_and_its_record(script: Any, places: list[Any], tmp_path: Path) -> None:

@@ -1,0 +1,124 @@
+"""Whether a picture of a board is good enough to be read: sharpness, light, glare, size, angle. Plain verdicts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import chess
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import Pose, pose_of
+from calibration.view import Region, View
+
+LOW = 40.0  # degrees; the reader was not made for less
+TALL = 2.2  # squares on the farthest rank that a tall piece may hide behind it
+SMALL = 26.0  # pixels a square, along its shorter side
+SOFT = 5.0  # pixels over which an edge between two squares goes from one colour to the other
+PALE = 18.0  # grey levels between light and dark squares
+DARK, BRIGHT = 35.0, 235.0  # mean grey levels of the board
+GLARE = 250  # grey level of what is burnt out
+SHINE = 0.4  # squares that may be burnt out in one place
+SLOW = 12.0  # frames a second
+CELL = 12  # pixels of the board laid flat
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What should be better. Its text is the catalogue's `advice.<kind>`, with `values` filled in."""
+
+    kind: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+ADVICE = ("low", "hidden_behind", "small", "pocket_outside", "soft", "pale", "dark", "bright", "glare", "slow")
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """`square`: pixels of the smallest square's shorter side. `edge`: pixels over which an edge changes colour, at the
+    median. `contrast`: grey levels between light and dark squares. `brightness`: mean grey level of the board.
+    `glare`: squares burnt out in one place. `fps`: None for a picture."""
+
+    pose: Pose
+    square: float
+    edge: float
+    contrast: float
+    brightness: float
+    glare: float
+    fps: float | None
+    advice: tuple[Advice, ...]
+
+
+def judge(image: Picture, view: View, fps: float | None = None) -> Quality:
+    """How good a view of a board a BGR picture gives."""
+    pose = pose_of(view)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    square = _smallest(view)
+    edge, contrast = _edges(grey, view)
+    flat = _flat(grey, view)
+    brightness, glare = float(flat.mean()), _burnt_out(flat)
+    advice = [
+        *([Advice("low", {"elevation": round(pose.elevation), "least": round(LOW)})] if pose.elevation < LOW else []),
+        *(_hidden(pose) if pose.elevation >= LOW else []),
+        *([Advice("small", {"pixels": round(square), "least": round(SMALL)})] if square < SMALL else []),
+        *(Advice("pocket_outside", {"color": color}) for color, region in view.pockets.items() if _cut(view, region)),
+        *([Advice("soft", {"pixels": round(edge, 1)})] if edge > SOFT else []),
+        *([Advice("pale")] if contrast < PALE else []),
+        *([Advice("dark")] if brightness < DARK else []),
+        *([Advice("bright")] if brightness > BRIGHT else []),
+        *([Advice("glare", {"squares": round(glare, 1)})] if glare > SHINE else []),
+        *([Advice("slow", {"fps": round(fps), "least": round(SLOW)})] if fps is not None and fps < SLOW else []),
+    ]
+    return Quality(pose, square, edge, contrast, brightness, glare, fps, tuple(advice))
+
+
+def _hidden(pose: Pose) -> list[Advice]:
+    if pose.hidden <= TALL:
+        return []
+    lines = "rank" if pose.far in chess.RANK_NAMES else "file"
+    return [Advice("hidden_behind", {"lines": lines, "far": pose.far, "before": pose.before})]
+
+
+def _smallest(view: View) -> float:
+    grid = view.to_image([(x, y) for y in range(9) for x in range(9)]).reshape(9, 9, 2)
+    sides = [np.hypot(*np.moveaxis(np.diff(grid, axis=axis), -1, 0)).min() for axis in (0, 1)]
+    return float(min(sides))
+
+
+def _cut(view: View, region: Region) -> bool:
+    pixels = view.to_image([(x, y) for x in (region.x0, region.x1) for y in (region.y0, region.y1)])
+    return bool((pixels < 0).any() or (pixels > np.array(view.size)).any())
+
+
+def _edges(grey: Picture, view: View) -> tuple[float, float]:
+    """Pixels over which the edges between squares change colour, and by how much; the median of those not hidden."""
+    widths, steps = [], []
+    for file in range(1, 8):
+        for rank in range(8):
+            for across, along in (((file, rank + 0.5), (1, 0)), ((rank + 0.5, file), (0, 1))):
+                reach = np.linspace(-0.3, 0.3, 61)[:, None] * along + across
+                pixels = view.to_image(reach).astype(np.float32)
+                line = cv2.remap(grey, pixels[:, :1], pixels[:, 1:], cv2.INTER_LINEAR).ravel().astype(np.float64)
+                step = float(np.median(line[-15:]) - np.median(line[:15]))
+                pace = float(np.hypot(*(pixels[-1] - pixels[0]))) / 60
+                slope = float(np.abs(np.diff(line)).max()) / pace
+                if abs(step) > 3 and slope > 0:
+                    widths.append(abs(step) / slope)
+                steps.append(abs(step))
+    return (float(np.median(widths)) if widths else np.inf), float(np.median(steps))
+
+
+def _flat(grey: Picture, view: View) -> Picture:
+    matrix = view.homography @ np.diag([1 / CELL, 1 / CELL, 1.0])
+    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(grey, matrix, (8 * CELL, 8 * CELL), flags=flags), np.uint8)
+
+
+def _burnt_out(flat: Picture) -> float:
+    """Squares of the largest burnt-out place."""
+    stats = cv2.connectedComponentsWithStats((flat >= GLARE).astype(np.uint8))[2]
+    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) / CELL**2

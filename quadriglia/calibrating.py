@@ -1,0 +1,140 @@
+"""`quadriglia calibrate`: where a board lies in a picture, how good the picture is, and what should be better."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import chess
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.quality import Quality, judge
+from calibration.tags import PLACES, TagsMissingError, find_tags, print_tags, view_by_tags
+from calibration.view import View
+from quadriglia.boards import Corners, check_corners, look, search
+from quadriglia.errors import UserError
+from quadriglia.venue import CameraPlace, Pockets, write_camera
+from quadriglia.words import Words
+from rules.seats import BoardName
+from vision.overlay import draw
+from vision.reader import Reader
+from vision.source import PICTURES, Source, read_picture
+
+Way = Literal["tags", "start", "assumed", "given"]
+"""How it is known which way the board lies."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """What was found in one source. `image`: the picture it is drawn on."""
+
+    image: NDArray[np.uint8]
+    view: View
+    way: Way
+    quality: Quality
+
+    def as_json(self) -> str:
+        """One line: corners and size in pixels, how the way round is known, pose, quality, advice by kind."""
+        quality, pose = self.quality, self.quality.pose
+        row: dict[str, Any] = {
+            "corners": self.view.corners().round(1).tolist(),
+            "size": list(self.view.size),
+            "way": self.way,
+            "elevation": round(pose.elevation, 1),
+            "height": round(pose.height, 1),
+            "square": round(quality.square, 1),
+            "edge": round(quality.edge, 2) if np.isfinite(quality.edge) else None,
+            "contrast": round(quality.contrast),
+            "brightness": round(quality.brightness),
+            "glare": round(quality.glare, 2),
+            "fps": None if quality.fps is None else round(quality.fps, 1),
+            "advice": [advice.kind for advice in quality.advice],
+        }
+        return json.dumps(row)
+
+
+def calibrate(source: Path, board: BoardName, given: Corners | None, reader: Reader) -> Calibration:
+    """Tags if there are any, else corners given by hand, else the board itself. Raises UserError and SourceError."""
+    fps: float | None = None
+    video = None
+    if source.suffix.lower() in PICTURES:
+        image = read_picture(source)
+    else:
+        video = Source(board, source)
+        image, fps = _beginning(video)
+    size = (image.shape[1], image.shape[0])
+    tags = find_tags(image).get(board)
+    way: Way
+    if given is not None:
+        check_corners(given, size)
+        view, way = View.from_corners(given, size), "given"
+    elif tags:
+        try:
+            view, way = view_by_tags(tags, size), "tags"
+        except TagsMissingError as error:
+            missing = ", ".join(place for place in PLACES[:4] if place not in error.seen)
+            raise UserError("tags_missing", path=source, missing=missing) from error
+    else:
+        corners, certain = look(image, source, reader) if video is None else search(video, reader)
+        view, way = View.from_corners(corners, size), "start" if certain else "assumed"
+    return Calibration(image, view, way, judge(image, view, fps))
+
+
+def _beginning(video: Source) -> tuple[NDArray[np.uint8], float | None]:
+    """The first picture, and frames a second."""
+    times, image = [], None
+    for frame in video:
+        image = frame.image if image is None else image
+        times.append(frame.time)
+        if len(times) == 30:
+            break
+    assert image is not None  # Source has read one
+    return image, (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else None
+
+
+def advice(say: Words, found: Calibration) -> list[str]:
+    """What should be better, in words; one line that all is well if nothing should."""
+    lines = [say("calibrate.assumed")] if found.way == "assumed" else []
+    for item in found.quality.advice:
+        values = dict(item.values)
+        if "color" in values:
+            values["color"] = say("color.white" if values["color"] == chess.WHITE else "color.black")
+        if "lines" in values:
+            values["lines"] = say(f"calibrate.{values['lines']}")
+        lines.append(say(f"advice.{item.kind}", **values))
+    return lines or [say("calibrate.well")]
+
+
+def save_picture(found: Calibration, out: Path) -> None:
+    """Write what was found, drawn over its picture. UserError."""
+    if out.suffix.lower() not in PICTURES:
+        raise UserError("picture_name", path=out)
+    out.write_bytes(cv2.imencode(out.suffix, draw(found.image, found.view))[1].tobytes())
+
+
+def save_camera(found: Calibration, source: Path, board: BoardName, venue: Path) -> None:
+    """Put what was found into a venue file. UserError."""
+    regions = found.view.pockets
+    pockets = None
+    if len(regions) == 2:
+        white, black = ((r.x0, r.y0, r.x1, r.y1) for r in (regions[chess.WHITE], regions[chess.BLACK]))
+        pockets = Pockets(white=white, black=black)
+    corners = tuple((float(x), float(y)) for x, y in found.view.corners())
+    place = CameraPlace(source=str(source), size=found.view.size, corners=corners, pockets=pockets)  # type: ignore[arg-type]
+    write_camera(venue, board, place)
+
+
+def write_tags(say: Words, path: Path, board: BoardName) -> None:
+    """The sheet of a board's tags. UserError."""
+    captions = {}
+    for place in PLACES:
+        color, _, number = place.partition(" ")
+        captions[place] = say("tags.pocket", color=say(f"color.{color}"), number=number) if number else place
+    try:
+        print_tags(
+            path, board, {place: f"{board}  {text}" for place, text in captions.items()}, say("tags.title", board=board)
+        )
+    except OSError as error:
+        raise UserError("out_not_writable", path=path) from error
