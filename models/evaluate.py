@@ -174,8 +174,7 @@ def _looked_for(image: NDArray[np.uint8], reader: Reader) -> View | None:
         corners = find_board(image).corners()
     except BoardNotFoundError:
         return None
-    faced = facing(image, corners, reader)
-    return View.from_corners(corners if faced is None else faced, (image.shape[1], image.shape[0]))
+    return View.from_corners(facing(image, corners, reader)[0], (image.shape[1], image.shape[0]))
 
 
 def view_of(row: dict[str, object]) -> View | None:

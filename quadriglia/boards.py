@@ -81,8 +81,10 @@ def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[Corners,
 def _look(image: NDArray[np.uint8], reader: Reader) -> tuple[Corners, bool]:
     """The board's corners in one picture, and whether it shows which side is White's. BoardNotFoundError."""
     found = find_board(image)
-    faced = facing(image, found.corners(), reader)
-    return (found.corners(), found.orientation_sure) if faced is None else (faced, True)
+    corners, certain = facing(image, found.corners(), reader)
+    if not certain and found.orientation_sure:  # a set so unusual that only its colours tell
+        return found.corners(), True
+    return corners, certain
 
 
 def pool(looks: list[Corners]) -> Corners:

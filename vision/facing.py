@@ -1,33 +1,57 @@
-"""Which way a board lies, told by its start position: the reader sees whose pieces stand where."""
+"""Which way a board lies, told by its pieces: at the start position for certain, later by where such pieces stand."""
 
 import chess
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from rules.observation import labels_of
+from rules.observation import EMPTY, labels_of
 from vision.reader import Reader
 
 SURE = 20.0
-"""Nats by which one way round must explain the picture better than the other."""
+"""Nats by which one way round must explain a start position better than the other."""
+SURE_IN_PLAY = 10.0
+"""The same for pieces in play, of which some stand anywhere."""
+START = -90.0
+"""Log-likelihood from which what stands there is a start position."""
+RANKS = (
+    (0.0, 3.4, 2.3, 0.9),
+    (2.1, 0.6, 2.2, -0.4),
+    (3.5, 1.8, 1.0, 0.1),
+    (4.3, 0.9, 1.0, -0.2),
+    (2.6, 1.8, 1.1, 0.4),
+    (4.8, 2.7, 1.2, 0.4),
+)
+"""By kind, from pawn to king: nats for its own first to fourth rank against the same rank counted from the other side.
+From 3,230 positions of real and engine bughouse games."""
 
 
-def facing(image: NDArray[np.uint8], corners: NDArray[np.float64], reader: Reader) -> NDArray[np.float64] | None:
-    """`corners` (4, 2) as a8, h8, h1, a1, turned by half a turn if the start position says so.
+def facing(image: NDArray[np.uint8], corners: NDArray[np.float64], reader: Reader) -> tuple[NDArray[np.float64], bool]:
+    """`corners` (4, 2) as a8, h8, h1, a1, turned by half a turn if the pieces say so, and whether that is certain.
 
-    None when the picture does not show a start position clearly. A quarter turn is never in question: a1 is dark.
+    A quarter turn is never in question: a1 is dark.
     """
-    size = (image.shape[1], image.shape[0])
-    likelihood = {turn: _start(image, np.roll(corners, turn, 0), size, reader) for turn in (0, 2)}
-    best = max(likelihood, key=lambda turn: likelihood[turn])
-    if likelihood[best] - likelihood[2 - best] < SURE:
-        return None
-    return np.roll(corners, best, 0)
+    view = View.from_corners(corners, (image.shape[1], image.shape[0]))
+    likelihoods = reader.read_board(image, view).astype(np.float64)
+    as_it_is, turned = _start(likelihoods), _start(likelihoods[::-1])
+    if max(as_it_is, turned) > START:
+        gained, enough = as_it_is - turned, SURE
+    else:
+        gained, enough = _in_play(np.exp(likelihoods)), SURE_IN_PLAY
+    return (corners if gained >= 0 else np.roll(corners, 2, 0)), abs(gained) >= enough
 
 
-def _start(image: NDArray[np.uint8], corners: NDArray[np.float64], size: tuple[int, int], reader: Reader) -> float:
+def _start(likelihoods: NDArray[np.float64]) -> float:
     """Log-likelihood of the start position's colours and empty squares."""
-    read = np.exp(reader.read_board(image, View.from_corners(corners, size)).astype(np.float64))
-    groups = np.stack([read[:, :6].sum(1), read[:, 6:12].sum(1), read[:, 12]], 1)
+    read = np.exp(likelihoods)
+    groups = np.stack([read[:, :6].sum(1), read[:, 6:12].sum(1), read[:, EMPTY]], 1)
     labels = labels_of(chess.Board())
     return float(np.log(groups[np.arange(64), np.minimum(labels // 6, 2)] + 1e-3).sum())
+
+
+def _in_play(read: NDArray[np.float64]) -> float:
+    """Nats for the way the board is taken to lie, against the other."""
+    near = np.array(RANKS)
+    by_rank = np.concatenate([near, -near[:, ::-1]], 1)  # (6, 8) for White
+    weights = np.concatenate([by_rank, by_rank[:, ::-1]])[:, np.arange(64) // 8].T
+    return float((read[:, :EMPTY] / read.sum(1, keepdims=True) * weights).sum())

@@ -296,7 +296,7 @@ def test_calibrate(script: Any, film: Film, complaint: Callable[..., str], capsy
     assert ".png" in complaint("calibrate", "one.png", "--out", "over.txt")
     assert "nowhere" in complaint("calibrate", "one.png", "--out", "nowhere/over.png")
     assert "no such file" in complaint("calibrate", "nowhere.mp4")
-    assert "PDF" in complaint("calibrate", "--board", "A")
+    assert ".pdf" in complaint("calibrate", "--board", "A")
     assert "board A" in complaint("calibrate", "one.png", "--board", "C")
     assert cli.main(["calibrate", "one.png", "--corners", "10,8 56,8 56,56 8,56"]) == 0
     assert json.loads(capsys.readouterr().out)["way"] == "given"

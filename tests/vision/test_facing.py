@@ -29,11 +29,22 @@ class KnowsTheBoard(Reader):
 
 def test_the_board_is_turned_until_white_sits_at_the_first_rank() -> None:
     start = chess.STARTING_BOARD_FEN
-    assert facing(IMAGE, CORNERS, KnowsTheBoard(start, (40, 40))) is not None
-    turned = facing(IMAGE, CORNERS, KnowsTheBoard(start, (440, 440)))
-    assert turned is not None
+    same, sure = facing(IMAGE, CORNERS, KnowsTheBoard(start, (40, 40)))
+    assert sure
+    np.testing.assert_allclose(same, CORNERS)
+    turned, sure = facing(IMAGE, CORNERS, KnowsTheBoard(start, (440, 440)))
+    assert sure
+    np.testing.assert_allclose(turned[0], (440, 440))
+
+
+def test_pieces_in_play_tell_it_by_where_they_stand() -> None:
+    play = KnowsTheBoard("r4rk1/pp1b1ppp/2n5/3q4/8/2NB4/PPP2PPP/R2Q1RK1", (440, 440))
+    turned, sure = facing(IMAGE, CORNERS, play)
+    assert sure
     np.testing.assert_allclose(turned[0], (440, 440))
 
 
 def test_a_position_that_looks_the_same_both_ways_says_nothing() -> None:
-    assert facing(IMAGE, CORNERS, KnowsTheBoard("8/8/8/3k4/4K3/8/8/8", (40, 40))) is None
+    corners, sure = facing(IMAGE, CORNERS, KnowsTheBoard("8/8/8/3k4/4K3/8/8/8", (40, 40)))
+    assert not sure
+    np.testing.assert_allclose(corners, CORNERS)
