@@ -1,4 +1,4 @@
-"""Which 64 cells of a grid are the board: those where two colours alternate, up to where they no longer do."""
+"""Which 64 cells of a grid, or 49, are the board: those where two colours alternate, up to where they no longer do."""
 
 from dataclasses import dataclass
 
@@ -87,53 +87,56 @@ def _colours(lab: NDArray[np.float32], even: NDArray[np.bool_], corners: Nodes) 
     return [np.asarray(np.median(np.array(beside[which]), axis=0), np.float32) for which in (True, False)]
 
 
-def find_extent(ground: Ground, nodes: Nodes) -> Extent | None:
-    """The 8x8 cells that are most like a board, None where no 8x8 cells hold the crossings."""
+def find_extent(ground: Ground, nodes: Nodes, side: int) -> Extent | None:
+    """The side x side cells that are most like a board, None where no such cells hold the crossings."""
     best: tuple[float, Nodes] | None = None
     rows, columns = ground.share.shape
     # Keep one line free on every side, to compare with.
-    for row in range(1, rows - 8):
-        for column in range(1, columns - 8):
+    for row in range(1, rows - side):
+        for column in range(1, columns - side):
             first = np.array([column, row])
             at = nodes - ground.low - first
-            within = float(((at > 0) & (at < 8)).all(1).mean())
+            within = float(((at > 0) & (at < side)).all(1).mean())
             if within < WITHIN:
                 continue
-            cross = ground.cross[row + 1 : row + 8, column + 1 : column + 8]
-            across, along = _lines(ground.alike, row, column), _lines(ground.alike.T, column, row)
-            start = max(_start(across[1:9]), _start(along[1:9]))
-            score = float(np.mean([across[1:9], along[1:9]]) + cross.mean()) + 0.2 * within + 0.1 * start
+            cross = ground.cross[row + 1 : row + side, column + 1 : column + side]
+            across, along = _lines(ground.alike, row, column, side), _lines(ground.alike.T, column, row, side)
+            start = max(_start(across[1:-1]), _start(along[1:-1]))
+            score = float(np.mean([across[1:-1], along[1:-1]]) + cross.mean()) + 0.2 * within + 0.1 * start
             if best is None or score > best[0]:
                 best = score, first
     if best is None:
         return None
     column, row = best[1]
-    inside = ground.share[row : row + 8, column : column + 8]
-    one = _lead(ground.alike, ground.cross, row, column)
-    other = _lead(ground.alike.T, ground.cross.T, column, row)
+    inside = ground.share[row : row + side, column : column + side]
+    one = _lead(ground.alike, ground.cross, row, column, side)
+    other = _lead(ground.alike.T, ground.cross.T, column, row, side)
     return Extent(best[1] + ground.low, float(inside.mean()), min(one, other))
 
 
-def _lines(alike: Shares, row: int, column: int) -> Shares:
-    """(10,) how clearly each row, from the one before the board to the one behind it, alternates, -1 to 1.
+def _lines(alike: Shares, row: int, column: int, side: int) -> Shares:
+    """(side + 2,) how clearly each row, from the one before the board to the one behind it, alternates, -1 to 1.
 
     A piece hides part of its square: of every row the half counts that shows more, and of each cell in it the better
     quarter. Choosing both freely would make a chequer of any two colours that lie side by side.
     """
-    part = alike[2 * row - 2 : 2 * row + 18, 2 * column : 2 * column + 16]
-    return np.asarray(np.maximum(part[:, ::2], part[:, 1::2]).mean(1).reshape(10, 2).max(1), np.float64)
+    part = alike[2 * row - 2 : 2 * (row + side + 1), 2 * column : 2 * (column + side)]
+    return np.asarray(np.maximum(part[:, ::2], part[:, 1::2]).mean(1).reshape(side + 2, 2).max(1), np.float64)
 
 
 def _start(lines: Shares) -> float:
     """0 to 1: how far (8,) lines of squares are four clear ones between two and two with pieces."""
+    if len(lines) != 8:
+        return 0.0
     ends = max(float(lines[:2].mean()), float(lines[6:].mean()))
     return max(0.0, float(lines[2:6].min()) - max(0.0, ends))
 
 
-def _lead(alike: Shares, cross: Shares, row: int, column: int) -> float:
+def _lead(alike: Shares, cross: Shares, row: int, column: int, side: int) -> float:
     """By how much the outermost rows of the board beat those that would come in if it lay one row further on."""
-    lines, corners = _lines(alike, row, column), cross[row : row + 9, column + 1 : column + 8].mean(1)
-    first, behind = lines[1] + corners[1], lines[9] + corners[8]
-    last, before = lines[8] + corners[7], lines[0] + corners[0]
-    start, on, back = _start(lines[1:9]), _start(lines[2:10]), _start(lines[:8])
+    lines = _lines(alike, row, column, side)
+    corners = cross[row : row + side + 1, column + 1 : column + side].mean(1)
+    first, behind = lines[1] + corners[1], lines[-1] + corners[-1]
+    last, before = lines[-2] + corners[-2], lines[0] + corners[0]
+    start, on, back = _start(lines[1:-1]), _start(lines[2:]), _start(lines[:-2])
     return float(min(first - behind + START * (start - on), last - before + START * (start - back)))

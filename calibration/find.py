@@ -1,7 +1,7 @@
 """Finds the board in a picture: its corners, and which way it lies.
 
-Crossings of the chequer make a grid; the 64 squares are where the grid alternates between two colours; a1 is dark; at
-the start position White is where the brighter pieces stand.
+Crossings of the chequer make a grid; the squares are where the grid alternates between two colours; a1 is dark; at the
+start position White is where the brighter pieces stand.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,9 @@ from calibration.saddles import find_saddles
 WORK = 960  # pixels of the longer side while looking
 SMALLEST = 200  # pixels of a picture's shorter side
 LEAST = 14  # crossings of a grid worth laying flat
-HELD = 20  # crossings within the board, of 49, at least
+HELD = 0.4  # share of the crossings within the board, at least
 SURE = 0.58  # share of the board's ground that must have its square's colour
+CONFIDENT = 0.5
 CLEAR = 0.15  # by how much the board's outermost lines of squares must look more like it than those beyond
 
 Picture = NDArray[np.uint8]
@@ -45,26 +46,47 @@ class Found:
         return self.pixels
 
 
-def find_board(image: Picture) -> Found:
-    """The board in a BGR picture. Raises BoardNotFoundError, and ValueError for what is no picture."""
+def find_board(image: Picture, side: int = 8) -> Found:
+    """The board of side x side squares in a BGR picture, the largest if there are several.
+
+    Raises BoardNotFoundError, and ValueError for what is no picture. Boards of an odd side look alike from all four
+    sides: the first corner is the upper left one.
+    """
+    found = _search(image, side)
+    if not found:
+        raise BoardNotFoundError(
+            "no board found; move the camera so that all of it is seen, or give its corners by hand"
+        )
+    clear = [board for board in found if board.confidence > CONFIDENT]
+    if clear:
+        return max(clear, key=lambda board: cv2.contourArea(board.pixels.astype(np.float32)))
+    return max(found, key=lambda board: board.confidence)
+
+
+def find_boards(image: Picture, side: int = 8) -> list[Found]:
+    """Every board that is clear in a picture, from left to right; none is no error. Else raises as `find_board`."""
+    boards = [board for board in _search(image, side) if board.confidence > CONFIDENT]
+    apart: list[Found] = []
+    for board in sorted(boards, key=lambda board: -board.confidence):
+        middle = tuple(float(v) for v in board.pixels.mean(0))
+        if all(cv2.pointPolygonTest(other.pixels.astype(np.float32), middle, False) < 0 for other in apart):
+            apart.append(board)
+    return sorted(apart, key=lambda board: float(board.pixels[:, 0].mean()))
+
+
+def _search(image: Picture, side: int) -> list[Found]:
+    """What looks like a board in the first version of the picture that shows one clearly, else in all of them."""
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
         raise ValueError(f"expected a (height, width, 3) uint8 picture, got {image.shape} {image.dtype}")
     if min(image.shape[:2]) < SMALLEST:
         raise BoardNotFoundError(f"the picture is only {image.shape[1]}x{image.shape[0]}; give one of 640x480 or more")
-    best: Found | None = None
+    seen: list[Found] = []
     for scale, grey in _versions(image):
-        lattices = find_lattices(find_saddles(grey))
-        for lattice in lattices:
-            found = _place(image, lattice, scale)
-            if found is not None and (best is None or found.confidence > best.confidence):
-                best = found
-        if best is not None and best.confidence > 0.5:
+        places = (_place(image, lattice, scale, side) for lattice in find_lattices(find_saddles(grey)))
+        seen += [found for found in places if found is not None]
+        if any(found.confidence > CONFIDENT for found in seen):
             break
-    if best is None:
-        raise BoardNotFoundError(
-            "no board found; move the camera so that all of it is seen, or give its corners by hand"
-        )
-    return best
+    return seen
 
 
 def _versions(image: Picture) -> Iterator[tuple[float, Picture]]:
@@ -81,26 +103,28 @@ def _versions(image: Picture) -> Iterator[tuple[float, Picture]]:
     yield 0.6 * scale, np.asarray(level.apply(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)), np.uint8)
 
 
-def _place(image: Picture, lattice: Lattice, scale: float) -> Found | None:
-    """Where the 64 squares lie on a grid, or None where they are not clear."""
+def _place(image: Picture, lattice: Lattice, scale: float, side: int) -> Found | None:
+    """Where the squares lie on a grid, or None where they are not clear."""
     if len(lattice.nodes) < LEAST:
         return None
     to_image = np.diag([1 / scale, 1 / scale, 1.0]) @ lattice.homography
     ground = read_ground(image, to_image, lattice.nodes)
-    extent = None if ground is None else find_extent(ground, lattice.nodes)
+    extent = None if ground is None else find_extent(ground, lattice.nodes, side)
     if ground is None or extent is None or extent.share < SURE or extent.lead < CLEAR:
         return None
-    within = ((lattice.nodes > extent.first) & (lattice.nodes < extent.first + 8)).all(1)
-    if within.sum() < HELD:
+    within = ((lattice.nodes > extent.first) & (lattice.nodes < extent.first + side)).all(1)
+    if within.sum() < HELD * (side - 1) ** 2:
         return None
     # Junctions on the rim may have joined the grid; they are not where the squares' corners are.
     fine, _ = cv2.findHomography(lattice.nodes[within].astype(np.float64), lattice.points[within] / scale)
-    outer = (extent.first + np.array([[0, 0], [8, 0], [8, 8], [0, 8]])).astype(np.float64)
+    outer = (extent.first + np.array([[0, 0], [side, 0], [side, side], [0, side]])).astype(np.float64)
     corners = project(np.asarray(fine, np.float64), outer)
     if not _usable(corners, image.shape[1], image.shape[0]):
         return None
     column, row = extent.first - ground.low
-    flat = ground.flat[row * CELL : (row + 8) * CELL, column * CELL : (column + 8) * CELL]
+    if side % 2:
+        return _upright(corners, extent.confidence())
+    flat = ground.flat[row * CELL : (row + side) * CELL, column * CELL : (column + side) * CELL]
     return _oriented(flat, corners, extent.confidence())
 
 
@@ -110,6 +134,13 @@ def _usable(corners: Points, width: int, height: int) -> bool:
     inside = (corners > -slack).all() and (corners < np.array([width, height]) + slack).all()
     area = cv2.contourArea(corners.astype(np.float32))
     return bool(inside and cv2.isContourConvex(corners.astype(np.float32)) and area > 0.02 * width * height)
+
+
+def _upright(corners: Points, confidence: float) -> Found:
+    """Corners clockwise from the upper left one."""
+    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
+        corners = corners[::-1]
+    return Found(np.roll(corners, -int(corners.sum(1).argmin()), 0), confidence, False)
 
 
 def _oriented(flat: Picture, corners: Points, confidence: float) -> Found:

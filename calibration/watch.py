@@ -82,8 +82,7 @@ class Watch:
             self._prepare()
         identical = self.last is not None and np.array_equal(self.last, small)
         self.same_since = min(self.same_since, time) if identical else np.inf
-        still = None if self.last is None else self.last
-        self.last = small
+        still, self.last = self.last, small
         if time - self.same_since >= STOPPED:
             return self._glance("frozen")
         fit = _fits(self.reference, small)
@@ -94,7 +93,8 @@ class Watch:
             return self._look_again(image, share, time)
         if share >= FOLLOWED:
             self._follow(small, fit, time)
-            if time - self.learnt_at > LEARN and still is not None and time - self.moved_at > LEARN:
+            rests = self.off_since == np.inf and time - self.moved_at > LEARN and share > ITSELF
+            if rests and still is not None and time - self.learnt_at > LEARN:
                 self._learn(small, still, fit, time)
         moving = time - self.moved_at < SETTLED or self.off_since < np.inf or share < FOLLOWED
         return self._glance("moving" if moving else "steady")

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.find import BoardNotFoundError, Found, find_boards
 from calibration.quality import Quality, judge
 from calibration.tags import PLACES, TagsMissingError, find_tags, print_tags, view_by_tags
 from calibration.view import View
@@ -17,7 +18,8 @@ from quadriglia.boards import Corners, check_corners, look, search
 from quadriglia.errors import UserError
 from quadriglia.venue import CameraPlace, Pockets, write_camera
 from quadriglia.words import Words
-from rules.seats import BoardName
+from rules.seats import BOARDS, BoardName
+from vision.facing import facing
 from vision.overlay import draw
 from vision.reader import Reader
 from vision.source import PICTURES, Source, read_picture
@@ -77,9 +79,21 @@ def calibrate(source: Path, board: BoardName, given: Corners | None, reader: Rea
             missing = ", ".join(place for place in PLACES[:4] if place not in error.seen)
             raise UserError("tags_missing", path=source, missing=missing) from error
     else:
-        corners, certain = look(image, source, reader) if video is None else search(video, reader)
+        beside = _boards(image)
+        if len(beside) > 1:  # both boards in one picture: A is the left one
+            own = beside[min(BOARDS.index(board), len(beside) - 1)].corners()
+            corners, certain = facing(image, own, reader)
+        else:
+            corners, certain = look(image, source, reader) if video is None else search(video, reader)
         view, way = View.from_corners(corners, size), "start" if certain else "assumed"
     return Calibration(image, view, way, judge(image, view, fps))
+
+
+def _boards(image: NDArray[np.uint8]) -> list[Found]:
+    try:
+        return find_boards(image)
+    except BoardNotFoundError:
+        return []
 
 
 def _beginning(video: Source) -> tuple[NDArray[np.uint8], float | None]:

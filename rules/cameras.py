@@ -23,7 +23,7 @@ class Camera:
         """The alerts that this look raises."""
         board, time = observation.board, observation.time
         if observation.camera != self.state:
-            if observation.camera == "steady" or self.state == "steady":
+            if self.state == "steady":
                 self.since, self.told = time, False
             self.state = observation.camera
         if self.state == "steady" and abs(observation.shift - self.shift) >= TOLD:

@@ -88,14 +88,14 @@ class Scene:
         return self.camera.through_lens(picture)
 
 
-def make_look(rng: np.random.Generator) -> Look:
-    """A set, a board, a table and a light drawn at random."""
+def make_look(rng: np.random.Generator, side: int = 8) -> Look:
+    """A set, a board of side x side squares, a table and a light drawn at random."""
     while True:
         white = np.array(WHITES[int(rng.integers(len(WHITES)))]) * rng.uniform(0.8, 1.1, 3)
         black = np.array(BLACKS[int(rng.integers(len(BLACKS)))]) * rng.uniform(0.6, 1.4)
         if white.mean() > 2.0 * black.mean():
             break
-    table = paint(rng)
+    table = paint(rng, side)
     return Look(
         pieces=make_set(rng),
         colours={chess.WHITE: _colour(white), chess.BLACK: _colour(black)},
@@ -145,9 +145,9 @@ class Setting:
     things: list[Body]
 
 
-def make_setting(rng: np.random.Generator, size: tuple[int, int]) -> Setting:
-    """A set, a board, a room and a camera drawn at random."""
-    look = make_look(rng)
+def make_setting(rng: np.random.Generator, size: tuple[int, int], side: int = 8) -> Setting:
+    """A set, a board of side x side squares, a room and a camera drawn at random."""
+    look = make_look(rng, side)
     return Setting(look, make_camera(rng, size), [*clutter(rng, look.table), *_surroundings(rng)])
 
 

@@ -10,8 +10,9 @@ LOW, HIGH = -9.0, 17.0
 PIXELS = 64  # a square
 
 
-def paint(rng: np.random.Generator) -> Table:
-    """A table with a board on it, drawn at random: flat vinyl or card, or a wooden slab."""
+def paint(rng: np.random.Generator, side: int = 8) -> Table:
+    """A table with a board of side x side squares on it, drawn at random: flat vinyl or card, or, if it is one of
+    chess, a wooden slab."""
     n = int((HIGH - LOW) * PIXELS)
     picture = _ground(rng, n)
     light, dark = _board_colours(rng)
@@ -22,19 +23,20 @@ def paint(rng: np.random.Generator) -> Table:
     rim = {"light": light, "dark": dark}.get(str(style), own)
     texture = _grain(rng, n, rng.uniform(0.03, 0.14)) if wooden else _texture(rng, n)
     if border:
-        _fill(picture, -border, -border, 8 + border, 8 + border, rim, texture)
-    squares = _squares(rng, texture, light, dark, wooden)
-    (a, _), (c, _) = _pixel(0, 0), _pixel(8, 8)
+        _fill(picture, -border, -border, side + border, side + border, rim, texture)
+    squares = _squares(rng, texture, light, dark, wooden, side)
+    (a, _), (c, _) = _pixel(0, 0), _pixel(side, side)
     picture[a:c, a:c] = squares
     if rng.random() < 0.5:
         line = rng.uniform(0, 1) * np.ones(3) if rng.random() < 0.5 else dark
-        for t in (0, 8):
-            for one, two in (((0, t), (8, t)), ((t, 0), (t, 8))):
+        for t in (0, side):
+            for one, two in (((0, t), (side, t)), ((t, 0), (t, side))):
                 cv2.line(picture, _pixel(*one), _pixel(*two), line.tolist(), int(rng.integers(1, 4)), cv2.LINE_AA)
     if border > 0.3 and rng.random() < 0.7:
-        _coordinates(rng, picture, border, light if np.mean(rim) < 0.4 else dark * 0.6)
+        _coordinates(rng, picture, border, side, light if np.mean(rim) < 0.4 else dark * 0.6)
     rgb = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
     thick = rng.uniform(0.15, 0.5) if wooden and border else rng.choice([0.0, rng.uniform(0.02, 0.1)])
+    thick = thick if side == 8 else 0.0
     gloss = rng.choice([0.0, 0.1, rng.uniform(0.2, 0.5)])
     return Table(rgb, LOW, HIGH, float(gloss), float(border), float(thick))
 
@@ -45,13 +47,14 @@ def _squares(
     light: NDArray[np.float64],
     dark: NDArray[np.float64],
     wooden: bool,
+    side: int,
 ) -> NDArray[np.float32]:
-    """(8 PIXELS, 8 PIXELS, 3): wooden ones are each cut from another place of the plank."""
-    tones = rng.normal(1, 0.05 if wooden else 0.01, (8, 8)).clip(0.8, 1.2)
-    picture = np.empty((8 * PIXELS, 8 * PIXELS, 3), np.float32)
+    """(side * PIXELS, side * PIXELS, 3): wooden ones are each cut from another place of the plank."""
+    tones = rng.normal(1, 0.05 if wooden else 0.01, (side, side)).clip(0.8, 1.2)
+    picture = np.empty((side * PIXELS, side * PIXELS, 3), np.float32)
     (low, _), (high, _) = _pixel(0, 0), _pixel(7, 7)
-    for file in range(8):
-        for rank in range(8):
+    for file in range(side):
+        for rank in range(side):
             x, y = low + file * PIXELS, low + rank * PIXELS
             if wooden:
                 x, y = rng.integers(0, high, 2)
@@ -171,11 +174,11 @@ def _fill(
 
 
 def _coordinates(
-    rng: np.random.Generator, picture: NDArray[np.float32], border: float, colour: NDArray[np.float64]
+    rng: np.random.Generator, picture: NDArray[np.float32], border: float, side: int, colour: NDArray[np.float64]
 ) -> None:
     font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX]))
     scale = min(border, 0.5) * 2.4
-    for i in range(8):
+    for i in range(side):
         for text, x, y in (("abcdefgh"[i], i + 0.4, -border * 0.3), ("12345678"[i], -border * 0.7, i + 0.6)):
             column, row = _pixel(x, y)
             stamp = np.zeros((64, 64), np.uint8)

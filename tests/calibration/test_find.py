@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.evaluate import judge, worst
-from calibration.find import BoardNotFoundError, find_board
+from calibration.find import BoardNotFoundError, find_board, find_boards
 from calibration.view import View
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "photos"
@@ -63,6 +63,21 @@ def test_corners_given_by_hand_make_the_same_view() -> None:
     view = View.from_corners(truth, SIZE)
     np.testing.assert_allclose(view.corners(), truth, atol=1e-3)
     np.testing.assert_allclose(view.to_image([(0, 8), (8, 0)]), truth[[0, 2]], atol=1e-3)
+
+
+def test_several_boards_are_told_apart() -> None:
+    left, one = drawn(0, 0.0)
+    right, two = drawn(2, -40.0, chess.Board("8/8/8/8/8/8/8/8 w - - 0 1"))
+    small = cv2.resize(right, (720, 540), interpolation=cv2.INTER_AREA)
+    image = np.full((720, 1680, 3), 100, np.uint8)
+    image[:, :960] = left
+    image[90:630, 960:] = small
+    boards = find_boards(image)
+    assert [worst(np.roll(boards[0].corners(), turn, 0), one) < 0.1 for turn in (0, 2)].count(True) == 1
+    placed = two * 0.75 + [960, 90]
+    assert min(worst(np.roll(boards[1].corners(), turn, 0), placed) for turn in range(4)) < 0.1
+    assert len(boards) == 2
+    assert worst(find_board(image).corners(), one) < 0.1  # the larger one
 
 
 @pytest.mark.parametrize("kind", ["blank", "noise", "stripes", "grid of dots"])

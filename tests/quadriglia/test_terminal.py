@@ -28,6 +28,7 @@ def shown(event: Event, boards: int = 2) -> str:
         (Event("correction", "B", 9, 9, chess.WHITE, 3, "Bc4", "f1c4"), "0:09 B corrected: 2. Bc4"),
         (Event("alert", "B", 9, 9, chess.WHITE, reason="unsure"), "0:09 B ! White B: unsure what was played"),
         (Event("alert", "B", 9, 9, chess.WHITE, reason="new_kind"), "0:09 B ! White B: new_kind"),
+        (Event("alert", "B", 9, 9, None, reason="camera_dark"), "0:09 B ! Board B: the picture is dark"),
         (
             Event("end", "B", 9, 9, chess.WHITE, result="0-1", reason="checkmate"),
             "0:09 B 0-1 Black A and White B win (checkmate)",

@@ -88,3 +88,30 @@ def test_only_the_surroundings_of_what_changed_are_read() -> None:
     assert 0 < sum(reader.pixels) < 0.5 * whole
     read = [chess.square_name(s) for s in chess.SQUARES if after.squares[s].argmax() == LABELS.index("P")]
     assert read == ["h1", "e4", "a8"]
+
+
+def test_while_the_view_does_not_fit_nothing_is_seen_and_then_it_is_read_where_it_lies_now() -> None:
+    board = chequer()
+    eye = Eye(VIEW, BrightIsPawn(), START)
+    before = show(eye, board, 0.0, 0.5)[-1]
+    assert before.camera == "steady"
+    assert before.seen[28]
+    bumped = np.roll(board, (9, 14), (0, 1))
+    after = show(eye, bumped, 0.5, 2.0)
+    assert not after[0].seen.any()
+    assert after[0].camera != "steady"
+    assert after[-1].camera == "steady"
+    assert after[-1].seen.all()
+    assert after[-1].shift > 0.2
+    assert after[-1].squares[28].argmax() == LABELS.index("P")
+
+
+def chequer() -> NDArray[np.uint8]:
+    """A board with one bright pawn on e4."""
+    image = np.full((480, 480, 3), GROUND, np.uint8)
+    for file in range(8):
+        for rank in range(8):
+            x, y = 40 + 50 * file, 390 - 50 * rank
+            image[y : y + 50, x : x + 50] = 150 if (file + rank) % 2 else 60
+    cv2.circle(image, (265, 265), 18, (255, 255, 255), -1)
+    return image
