@@ -102,7 +102,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     monkeypatch.setattr(session, "Eye", BlindEye)
     monkeypatch.setattr(matches, "Reader", lambda: None)
     monkeypatch.setattr("quadriglia.boards.find_board", find)
-    monkeypatch.setattr("quadriglia.boards.facing", lambda *_: None)
+    monkeypatch.setattr("quadriglia.boards.facing", lambda _image, corners, _reader: (corners, False))
     return wanted
 
 

@@ -54,7 +54,7 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
         return Found(SQUARE if len(asked) > 2 else SQUARE + 30, 0.9, orientation_sure=len(asked) > 2)
 
     monkeypatch.setattr("quadriglia.boards.find_board", late)
-    monkeypatch.setattr("quadriglia.boards.facing", lambda *_: None)
+    monkeypatch.setattr("quadriglia.boards.facing", lambda _image, corners, _reader: (corners, False))
     assert search(Source("A", film("a.mp4", 4)), READER)[0] == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
