@@ -21,12 +21,14 @@ BLUR = 2.8  # pixels: shifts of a quarter square are still seen as such
 PIXELS = 2000  # with the steepest slopes, by which shifts are measured
 FITS = 0.6  # correlation from which a crossing looks like itself
 CONTRAST = 3.0  # grey levels a crossing must have to count
+NOTHING = 0.25  # share of crossings up to which so much has changed at once that it is no hand
 LOST = 0.4  # share of crossings up to which the view may be lost
 HIDDEN = 0.5  # seconds for which hands alone may hide so many
 FOLLOWED = 0.5  # share of crossings from which small shifts are followed
 TELLING = 20  # crossings with contrast by which a shift is measured, at least
 DRIFT = 0.06  # measured squares, a sixth of a square in truth: more is a shift, and no arm over the board
-PERSISTENT = 0.6  # seconds it must last
+DOUBTED = 0.15  # seconds of it after which nothing is read
+PERSISTENT = 0.6  # and after which it is followed
 EXACT = 0.015  # squares up to which it is then followed
 SETTLED = 0.25  # seconds without a shift after which the view rests again
 DARK = 14.0  # mean grey level
@@ -96,7 +98,7 @@ class Watch:
             rests = self.off_since == np.inf and time - self.moved_at > LEARN and share > ITSELF
             if rests and still is not None and time - self.learnt_at > LEARN:
                 self._learn(small, still, fit, time)
-        moving = time - self.moved_at < SETTLED or self.off_since < np.inf or share < FOLLOWED
+        moving = time - self.moved_at < SETTLED or time - self.off_since > DOUBTED or share < NOTHING
         return self._glance("moving" if moving else "steady")
 
     def _glance(self, state: State, found: bool = False) -> Glance:

@@ -58,9 +58,9 @@ class Eye:
         if frame.image.shape[1::-1] != self.view.size:
             raise ValueError(f"picture is {frame.image.shape[1::-1]}, the view was made for {self.view.size}")
         glance = self.watch.look(frame.image, frame.time)
-        self.view = glance.view
+        if glance.view is not self.view:
+            self.view, self.last = glance.view, None
         if glance.state != "steady":
-            self.last = None  # what moved is the view
             return self._blind(frame, glance)
         picture = self.canvas.warp(frame.image, self.view.homography)
         still = self._still(picture, frame.time)

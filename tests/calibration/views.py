@@ -1,9 +1,8 @@
-"""Judges the search for boards on rendered views.
+"""Judges the search for boards on rendered views: `python tests/calibration/views.py [--count N]`.
 
-`python tests/calibration/views.py [--count N] [--seed N] [--out DIR]`: sets, boards, tables, light and cameras,
-straight overhead to 38 degrees, are drawn at random. Of ten views three show the start position, four a position in play with
-hands, one an empty board, two an empty board of 7x7 squares. Found is what has every corner within a quarter square.
-`--out` gets the pictures that failed.
+Sets, boards, tables, light and cameras, from straight overhead to 38 degrees, are drawn at random. Of ten views three
+show the start position, four a position in play with hands, one an empty board, two an empty board of 7x7 squares.
+Found is what has every corner within a quarter square. `--out DIR` gets the pictures that failed.
 """
 
 import argparse

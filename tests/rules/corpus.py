@@ -1,0 +1,157 @@
+"""Recorded observations: what the eyes saw of a filmed match, kept so that the tracker can be tried without pictures.
+
+`python tests/rules/corpus.py record DIR FILE.npz` looks at `DIR/a.mp4` and `DIR/b.mp4`; `python tests/rules/corpus.py
+track FILE.npz [--truth DIR]` lets the tracker follow what was recorded and compares it with the truth. A file holds,
+for every look, time, board and what was seen, and the rows of squares and pockets that changed.
+"""
+
+import argparse
+import tempfile
+import time as wall
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import pockets_beside
+from quadriglia.boards import Place, place
+from quadriglia.gamefile import game_text
+from quadriglia.record import Record
+from quadriglia.score import score
+from rules.events import Event
+from rules.match import Match
+from rules.observation import LABELS, CameraState, Observation, PocketObservation, labels_of
+from rules.seats import BOARDS
+from rules.tracker import Tracker
+from vision.eye import Eye
+from vision.flow import ahead, merge
+from vision.reader import Reader
+from vision.source import Source
+
+STATES = get_args(CameraState)
+
+
+def record(folder: Path) -> Iterator[Observation]:
+    """What both eyes see of a filmed match, in order of time."""
+    reader = Reader()
+    streams = []
+    for board in BOARDS:
+        source = Source(board, folder / f"{board.lower()}.mp4")
+        found = place(source, None, pockets_beside("h"), reader)
+        streams.append(ahead(_look(found, reader), depth=32))
+    yield from merge(streams)
+
+
+def _look(found: Place, reader: Reader) -> Iterator[Observation]:
+    eye = Eye(found.view, reader, labels_of(chess.Board()))
+    for frame in found.source:
+        yield eye.observe(frame)
+
+
+def save(path: Path, looks: Iterator[Observation]) -> int:
+    """Write looks to a file; how many there were."""
+    heads: list[tuple[float, int, int, int, int, int, float]] = []
+    seen, rows, squares, pieces = [], [], [], []
+    last = {board: np.full((64, len(LABELS)), np.nan, np.float16) for board in BOARDS}
+    for look in looks:
+        number = len(heads)
+        board = BOARDS.index(look.board)
+        pockets = [look.pockets.get(color) for color in chess.COLORS]
+        shown = sum(1 << i for i, pocket in enumerate(pockets) if pocket is not None and pocket.seen)
+        state = STATES.index(look.camera)
+        heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
+        seen.append(np.packbits(look.seen))
+        now = look.squares.astype(np.float16)
+        for square in np.flatnonzero((now != last[look.board]).any(1)):
+            rows.append((number, square))
+            squares.append(now[square])
+        last[look.board] = now
+        for i, pocket in enumerate(pockets):
+            for kinds, centre in zip(pocket.pieces, pocket.centres, strict=True) if pocket is not None else ():
+                pieces.append(np.array([number, i, *centre, *kinds], np.float32))
+    np.savez_compressed(
+        path,
+        heads=np.array(heads),
+        seen=np.array(seen),
+        rows=np.array(rows, np.int32),
+        squares=np.array(squares, np.float16),
+        pieces=np.array(pieces, np.float32).reshape(-1, 4 + len(LABELS)),
+    )
+    return len(heads)
+
+
+def load(path: Path) -> Iterator[Observation]:
+    """The looks of a file, in order of time."""
+    with np.load(path) as file:
+        heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
+    last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS)), np.float32) for board in BOARDS}
+    first_row = np.searchsorted(rows[:, 0], np.arange(len(heads) + 1))
+    first_piece = np.searchsorted(pieces[:, 0], np.arange(len(heads) + 1))
+    for number, (time, index, shown, hand, moving, state, shift) in enumerate(heads):
+        board = BOARDS[int(index)]
+        part = slice(first_row[number], first_row[number + 1])
+        last[board] = last[board].copy()
+        last[board][rows[part, 1]] = squares[part]
+        here = pieces[first_piece[number] : first_piece[number + 1]]
+        pockets = {}
+        for i, color in enumerate(chess.COLORS):
+            own = here[here[:, 1] == i]
+            pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], bool(int(shown) >> i & 1))
+        unpacked = np.unpackbits(seen[number]).astype(np.bool_)
+        yield Observation(
+            board,
+            float(time),
+            last[board],
+            unpacked,
+            pockets,
+            bool(hand),
+            bool(moving),
+            STATES[int(state)],
+            float(shift),
+        )
+
+
+def track(looks: Iterator[Observation]) -> tuple[Tracker, list[Event], float]:
+    """The tracker after all looks, what it told, and the seconds it took."""
+    tracker, events, took, time = Tracker(Match()), list[Event](), 0.0, 0.0
+    for look in looks:
+        started = wall.perf_counter()
+        events += tracker.update(look)
+        took += wall.perf_counter() - started
+        time = look.time
+    return tracker, events + tracker.finish(time), took
+
+
+def compare(tracker: Tracker, events: list[Event], truth: Path) -> dict[str, Any]:
+    """The score of what was told against a truth folder, as JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        with Record(Path(folder), 2) as kept:
+            end = next((event.result for event in events if event.kind == "end"), "*")
+            kept.add(events, game_text(tracker.match, end))
+        return score(Path(folder), truth).as_json()
+
+
+def main() -> None:
+    """Record or track."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("record", "track"))
+    parser.add_argument("first", type=Path)
+    parser.add_argument("second", type=Path, nargs="?")
+    parser.add_argument("--truth", type=Path)
+    options = parser.parse_args()
+    if options.what == "record":
+        print(f"{save(options.second, record(options.first))} looks in {options.second}")
+        return
+    tracker, events, took = track(load(options.first))
+    for event in events:
+        print(event.as_json())
+    print(f"tracking took {took:.1f} s")
+    if options.truth:
+        print(compare(tracker, events, options.truth))
+
+
+if __name__ == "__main__":
+    main()
