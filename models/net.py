@@ -69,7 +69,7 @@ class Net(nn.Module):
         self.head = nn.Sequential(*joined(192 + DETAIL, FEATURES))
         self.answer = nn.Conv2d(FEATURES, CLASSES + 3, 1)
         # How much a start position teaches: strength and reluctance, learnt in episodes.
-        self.strength = nn.Parameter(torch.zeros(()))
+        self.strength = nn.Parameter(torch.tensor(1.8))
         self.reluctance = nn.Parameter(torch.tensor(3.0))
         for block in self.wide:
             assert isinstance(block, Block)
