@@ -25,9 +25,9 @@ from models.gallery import Reading, confusion_picture, worst_picture
 from models.pictures import load
 from rules.observation import EMPTY, LABELS, labels_of
 from vision.adapt import Adaptation
-from vision.canvas import Canvas
+from vision.canvas import Canvas, sides
 from vision.facing import facing
-from vision.reader import MANIFEST, Reader, board_of
+from vision.reader import MANIFEST, Reader, board_of, together
 
 N = len(LABELS)
 BINS = 20  # of confidence
@@ -123,7 +123,7 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
     """Every judged picture with the rows it counts in; `all` is every one with known corners and no hand in it. None
     for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
-        lessons: dict[str, Adaptation] = {}
+        lessons: dict[str, list[Adaptation]] = {}
         begun: set[str] = set()
         for row in map(json.loads, labels.read_text().splitlines()):
             if not row.get("fen"):
@@ -136,28 +136,33 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                 yield [], None
                 continue
             truth, sequence = labels_of(chess.BaseBoard(row["fen"].split()[0])), str(row.get("seq"))
-            lesson = None
             if adapt:
                 start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
                 if start and row.get("seq") and sequence not in begun:
-                    learn(lessons.setdefault(sequence, Adaptation(reader)), image, view, truth)
+                    canvases = sides(view)
+                    own = lessons.setdefault(sequence, [Adaptation(reader) for _ in canvases])
+                    for lesson, canvas in zip(own, canvases, strict=True):
+                        learn(lesson, canvas, image, view, truth)
                     continue
                 begun.add(sequence)
                 if sequence not in lessons:
                     continue
-                lesson = lessons[sequence]
-            canvas = Canvas.over(view)
-            answer = reader.read(canvas.warp(image, view.homography))
-            likelihoods = board_of(lesson(answer) if lesson else answer, canvas)
+                likelihoods = together(
+                    [
+                        board_of(lesson(reader.read(canvas.warp(image, view.homography))), canvas)
+                        for lesson, canvas in zip(lessons[sequence], sides(view), strict=True)
+                    ]
+                )
+            else:
+                likelihoods = reader.read_board(image, view)
             yield list(_names(labels.parent.name, hand, given is None)), Reading(path, view, truth, likelihoods)
 
 
 NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
 
 
-def learn(lesson: Adaptation, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
+def learn(lesson: Adaptation, canvas: Canvas, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
     """Teach what one picture shows, also as if its calibration were off by a little."""
-    canvas = Canvas.over(view)
     for nudge in NUDGES:
         off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
         lesson.learn(lesson.reader.read(canvas.warp(image, view.homography @ off)), canvas.squares, truth)

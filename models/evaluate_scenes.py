@@ -45,11 +45,11 @@ def main() -> None:
             image = load(board.path)
             view = View(board.homography, (image.shape[1], image.shape[0]), dict(enumerate(REGIONS)))  # type: ignore[arg-type]
             truth, seen, lying = on_squares(board)
+            canvas = Canvas.over(view)
             if number == 0:
                 if options.adapt:
-                    learn(adaptation, image, view, truth)
+                    learn(adaptation, canvas, image, view, truth)
                 continue
-            canvas = Canvas.over(view)
             answer = adaptation(reader.read(canvas.warp(image, view.homography)))
             _count_squares(answer, canvas, truth, seen, lying, squares, counts)
             _count_regions(answer, canvas, board, counts)

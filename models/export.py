@@ -2,8 +2,8 @@
 `--out`).
 
 The file takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether a
-piece lies (a logit), and features (128). Weights are kept in 16 bits and widened when the file is loaded. int8 was tried
-and gains 7% of the time: most of it goes into layers for which onnxruntime has no faster kernel in int8.
+piece lies (a logit), and features (128). Weights are kept in 16 bits and widened when the file is loaded. int8 gained
+only 7% of the time: most goes into layers for which onnxruntime has no faster kernel in int8.
 """
 
 import argparse

@@ -12,10 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from calibration.pose import pose_of
 from calibration.view import Region, View
 
 PIXELS = 48  # a square
 STRIDE = 24  # a lattice step
+OVERHEAD = 70.0  # degrees from which pieces lean so little that the board may be read from any side
 MARGIN = 1.0  # squares around what is read, so that the network sees the surroundings
 MARGIN_TOP = 2.0  # a tall piece's head may lie this far from its base
 
@@ -31,9 +33,9 @@ class Canvas:
     size: tuple[int, int]
 
     @classmethod
-    def over(cls, view: View) -> "Canvas":
-        """The canvas that holds the board and the pockets of a view."""
-        turns = up_turns(view)
+    def over(cls, view: View, turned: int = 0) -> "Canvas":
+        """The canvas that holds the board and the pockets of a view, `turned` by quarter turns from upright."""
+        turns = (up_turns(view) + turned) % 4
         areas = [Region(0, 0, 8, 8), *view.pockets.values()]
         ends = turn(np.array([(r.x0, r.y0) for r in areas] + [(r.x1, r.y1) for r in areas]), turns)
         low = np.floor(2 * (ends.min(0) - MARGIN)) / 2
@@ -70,6 +72,12 @@ class Canvas:
     def squares(self) -> NDArray[np.int64]:
         """(64, 2) lattice column and row of each square's centre, by `chess.Square`."""
         return np.round(self.places(SQUARE_CENTRES)).astype(np.int64)
+
+
+def sides(view: View) -> list[Canvas]:
+    """The canvases from which a board is read: upright, and from all four sides where the camera hangs overhead. There
+    pieces lean to any side, and what one reading mistakes another sees."""
+    return [Canvas.over(view, turned) for turned in range(4 if pose_of(view).elevation >= OVERHEAD else 1)]
 
 
 SQUARE_CENTRES = np.array([(chess.square_file(s) + 0.5, chess.square_rank(s) + 0.5) for s in chess.SQUARES])

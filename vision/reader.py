@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
-from vision.canvas import PIXELS, STRIDE, Canvas
+from vision.canvas import PIXELS, STRIDE, Canvas, sides
 
 MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
 FORMAT = 2
@@ -78,8 +79,8 @@ class Reader:
 
     def read_board(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
-        canvas = Canvas.over(view)
-        return board_of(self.read(canvas.warp(image, view.homography)), canvas)
+        canvases = sides(view)
+        return together([board_of(self.read(canvas.warp(image, view.homography)), canvas) for canvas in canvases])
 
 
 def board_of(answer: Answer, canvas: Canvas) -> NDArray[np.float32]:
@@ -88,6 +89,13 @@ def board_of(answer: Answer, canvas: Canvas) -> NDArray[np.float32]:
     return np.where(seen[:, None], likelihoods, np.float32(-np.log(len(LABELS)))).astype(np.float32)
 
 
+def together(readings: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """(64, 13) log-likelihoods of the same squares read once, or from all sides: their mean, made more certain."""
+    mean = np.mean(readings, axis=0) * (AGREED if len(readings) > 1 else 1.0)
+    return np.asarray(mean - np.log(np.exp(mean).sum(1, keepdims=True)), np.float32)
+
+
+AGREED = 1.5  # how much more certain four readings are than one; by log-loss on 165 rendered boards
 NUMBERS = ("temperature", "adapted_temperature", "strength", "reluctance")
 
 
