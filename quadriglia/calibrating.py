@@ -24,7 +24,7 @@ from vision.overlay import draw
 from vision.reader import Reader
 from vision.source import PICTURES, Source, read_picture
 
-Way = Literal["tags", "start", "assumed", "given"]
+Way = Literal["tags", "pieces", "assumed", "given"]
 """How it is known which way the board lies."""
 
 
@@ -85,7 +85,7 @@ def calibrate(source: Path, board: BoardName, given: Corners | None, reader: Rea
             corners, certain = facing(image, own, reader)
         else:
             corners, certain = look(image, source, reader) if video is None else search(video, reader)
-        view, way = View.from_corners(corners, size), "start" if certain else "assumed"
+        view, way = View.from_corners(corners, size), "pieces" if certain else "assumed"
     return Calibration(image, view, way, judge(image, view, fps))
 
 

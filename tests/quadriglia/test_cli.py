@@ -287,7 +287,7 @@ def test_calibrate(script: Any, film: Film, complaint: Callable[..., str], capsy
         assert cli.main(["calibrate", source, "--out", "over.png", "--venue", "venue.toml", "--board", "b"]) == 0
         out, said = capsys.readouterr()
         got = json.loads(out)
-        assert got | {"corners": [[8, 8], [56, 8], [56, 56], [8, 56]], "size": [64, 64], "way": "start"} == got
+        assert got | {"corners": [[8, 8], [56, 8], [56, 56], [8, 56]], "size": [64, 64], "way": "pieces"} == got
         assert "small" in got["advice"]
         assert "a square is only" in said
         assert list(read_venue(Path("venue.toml")).cameras) == ["B"]
