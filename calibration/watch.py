@@ -51,13 +51,11 @@ OUTLINE = np.array([[0.0, 0], [8, 0], [8, 8], [0, 8]])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glance:
-    """What became of the view. `shift`: squares by which the worst corner has moved since the view was made.
-    `found`: the board was just found again, elsewhere."""
+    """What became of the view. `shift`: squares by which the worst corner has moved since the view was made."""
 
     state: State
     view: View
     shift: float
-    found: bool = False
 
 
 class Watch:
@@ -101,8 +99,8 @@ class Watch:
         moving = time - self.moved_at < SETTLED or time - self.off_since > DOUBTED or share < NOTHING
         return self._glance("moving" if moving else "steady")
 
-    def _glance(self, state: State, found: bool = False) -> Glance:
-        return Glance(state, self.view, _apart(self.first, self.view), found)
+    def _glance(self, state: State) -> Glance:
+        return Glance(state, self.view, _apart(self.first, self.view))
 
     def _prepare(self) -> None:
         """The slopes of the reference, which do not change while it does not."""
@@ -130,7 +128,7 @@ class Watch:
         weight = _spread(fit).reshape(-1)[self.chosen] / (1 + (left / spread) ** 2)
         weighted = self.slopes * weight[:, None]
         normal = weighted.T @ self.slopes
-        normal[np.diag_indices(8)] *= 1.001
+        normal[np.diag_indices(8)] = 1.001 * normal.diagonal() + 1e-3  # what is left may lie apart from all slopes
         p = np.linalg.solve(normal.astype(np.float64), (weighted.T @ left).astype(np.float64))
         step = np.array([[1 + p[1], p[2], p[0]], [p[4], 1 + p[5], p[3]], [-p[6], -p[7], 1.0]])
         to_centred = CENTRED @ np.linalg.inv(TO_BOARD)
@@ -175,7 +173,7 @@ class Watch:
         self._prepare()
         self.fitting_at = self.moved_at = time
         self.last = None
-        return self._glance("moving", found=True)
+        return self._glance("moving")
 
     def _turned(self, corners: Matrix, turn: int) -> View:
         return View.from_corners(np.roll(corners, turn, 0), self.view.size, self.view.pockets)
