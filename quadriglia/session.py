@@ -3,7 +3,7 @@
 import time as wall
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,8 @@ def _observations(place: Place, reader: Reader, start: NDArray[np.int64]) -> Ite
     eye = Eye(place.view, reader, start)
     for frame in place.source:
         yield eye.observe(frame)
+        for later in place.source.stands():
+            yield eye.observe(replace(frame, time=frame.time + later))
 
 
 def _end(events: Sequence[Event]) -> Event | None:

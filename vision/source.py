@@ -22,6 +22,8 @@ from vision.frame import Frame
 
 PICTURES = frozenset((".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"))
 FOLDER_FPS = 2.0
+LOOK = 0.15  # seconds between two looks at a picture of a folder
+MOST_LOOKS = 8  # at one of them
 OFFSET = 60.0
 """Two recordings of one match may start apart, and their first stamps say so. A first stamp beyond this many
 seconds is the origin of some clock instead, and the video then starts at 0."""
@@ -72,6 +74,13 @@ class Source:
             raise SourceError("empty_file", self.path)
         with closing(iter(self)) as frames:
             next(frames)
+
+    def stands(self) -> list[float]:
+        """Seconds after which a picture of a folder is to be looked at again: it stands still until the next one."""
+        if not self.path.is_dir():
+            return []
+        lasts = 1 / (self.fps or FOLDER_FPS)
+        return [LOOK * n for n in range(1, MOST_LOOKS + 1) if LOOK * n < lasts]
 
     def size(self) -> tuple[int, int]:
         """Width and height of its pictures."""

@@ -76,6 +76,13 @@ def test_a_folder_in_name_order(tmp_path: Path) -> None:
     assert [frame.time for frame in Source("B", folder)] == [0.0, 0.5, 1.0, 1.5]
 
 
+def test_a_picture_of_a_folder_stands_still_until_the_next(tmp_path: Path) -> None:
+    folder = write_pictures(tmp_path / "pictures", ["1.png", "2.png"])
+    assert Source("A", folder).stands() == pytest.approx([0.15, 0.3, 0.45])
+    assert Source("A", folder, fps=20).stands() == []
+    assert len(Source("A", folder, fps=0.01).stands()) == 8
+
+
 def test_a_folder_passes_over_what_does_not_fit(tmp_path: Path) -> None:
     folder = write_pictures(tmp_path / "pictures", ["1.png", "2.png", "3.png"])
     (folder / "2.png").write_bytes(b"broken")
