@@ -28,11 +28,16 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="judge only every Nth picture")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    for labels in sorted([*options.photos.glob("labels*.jsonl"), *options.photos.glob("*/labels*.jsonl")]):
+    for labels in label_files(options.photos):
         rows = labelled(labels)[:: options.every]
         if rows:
             report = {"set": labels.parent.name, **judge(labels.parent, rows)}
             print(json.dumps(report) if options.json else "  ".join(f"{k} {v}" for k, v in report.items()), flush=True)
+
+
+def label_files(folder: Path) -> list[Path]:
+    """Of a set, or of every set in a folder."""
+    return sorted([*folder.glob("labels*.jsonl"), *folder.glob("*/labels*.jsonl")])
 
 
 def labelled(labels: Path) -> list[dict[str, Any]]:

@@ -61,26 +61,26 @@ def judge(image: Picture, view: View, fps: float | None = None) -> Quality:
     edge, contrast = _edges(grey, view)
     flat = _flat(grey, view)
     brightness, glare = float(flat.mean()), _burnt_out(flat)
-    advice = [
-        *([Advice("low", {"elevation": round(pose.elevation), "least": round(LOW)})] if pose.elevation < LOW else []),
-        *(_hidden(pose) if pose.elevation >= LOW else []),
-        *([Advice("small", {"pixels": round(square), "least": round(SMALL)})] if square < SMALL else []),
-        *(Advice("pocket_outside", {"color": color}) for color, region in view.pockets.items() if _cut(view, region)),
-        *([Advice("soft", {"pixels": round(edge, 1)})] if edge > SOFT else []),
-        *([Advice("pale")] if contrast < PALE else []),
-        *([Advice("dark")] if brightness < DARK else []),
-        *([Advice("bright")] if brightness > BRIGHT else []),
-        *([Advice("glare", {"squares": round(glare, 1)})] if glare > SHINE else []),
-        *([Advice("slow", {"fps": round(fps), "least": round(SLOW)})] if fps is not None and fps < SLOW else []),
-    ]
-    return Quality(pose, square, edge, contrast, brightness, glare, fps, tuple(advice))
-
-
-def _hidden(pose: Pose) -> list[Advice]:
-    if pose.hidden <= TALL:
-        return []
+    low = pose.elevation < LOW
     lines = "rank" if pose.far in chess.RANK_NAMES else "file"
-    return [Advice("hidden_behind", {"lines": lines, "far": pose.far, "before": pose.before})]
+    slow = fps is not None and fps < SLOW
+    advice = [
+        (low, Advice("low", {"elevation": round(pose.elevation), "least": round(LOW)})),
+        (
+            pose.hidden > TALL and not low,
+            Advice("hidden_behind", {"lines": lines, "far": pose.far, "before": pose.before}),
+        ),
+        (square < SMALL, Advice("small", {"pixels": round(square), "least": round(SMALL)})),
+        *((_cut(view, region), Advice("pocket_outside", {"color": color})) for color, region in view.pockets.items()),
+        (edge > SOFT, Advice("soft", {"pixels": round(edge, 1)})),
+        (contrast < PALE, Advice("pale")),
+        (brightness < DARK, Advice("dark")),
+        (brightness > BRIGHT, Advice("bright")),
+        (glare > SHINE, Advice("glare", {"squares": round(glare, 1)})),
+        (slow, Advice("slow", {"fps": round(fps or 0), "least": round(SLOW)})),
+    ]
+    given = tuple(item for wrong, item in advice if wrong)
+    return Quality(pose, square, edge, contrast, brightness, glare, fps, given)
 
 
 def _smallest(view: View) -> float:

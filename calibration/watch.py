@@ -46,7 +46,6 @@ TO_BOARD = np.array([[1 / CELL, 0, 0.5 / CELL - 1], [0, 1 / CELL, 0.5 / CELL - 1
 """From pixels of the small picture to board coordinates."""
 CENTRED = np.array([[2 / SIDE, 0, -1.0], [0, 2 / SIDE, -1.0], [0, 0, 1]])
 """From those pixels to -1..1, where shifts are solved for."""
-OUTLINE = np.array([[0.0, 0], [8, 0], [8, 8], [0, 8]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,6 +223,6 @@ def _spread(crossings: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _apart(one: View, two: View) -> float:
     """Squares between the same corner in two views, at worst."""
-    pixels = one.to_image(OUTLINE)
+    pixels = one.corners()
     square = np.sqrt(cv2.contourArea(pixels.astype(np.float32))) / 8
-    return float(np.hypot(*(two.to_image(OUTLINE) - pixels).T).max() / max(square, 1e-6))
+    return float(np.hypot(*(two.corners() - pixels).T).max() / max(square, 1e-6))

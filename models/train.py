@@ -58,7 +58,7 @@ class Run:
     def __init__(self, folder: Path, steps: int, begin: Path | None) -> None:
         self.folder, self.steps, self.step = folder, steps, 0
         self.peak = FINE if begin else PEAK
-        self.net = Net(pretrained=True).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.net = Net(pretrained=begin is None).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if begin:
             self.net.load_state_dict(torch.load(begin)["average"])
         self.average = Net()

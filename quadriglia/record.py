@@ -6,13 +6,13 @@ every batch of events. `summary.json` is written at the end, so a folder without
 """
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from quadriglia.errors import UserError
+from quadriglia.files import replace_file
 from rules.events import Event
 
 FILES = ("match.bpgn", "match.pgn", "events.jsonl", "alerts.jsonl", "summary.json")
@@ -54,11 +54,11 @@ class Record:
                 self._alerts.write(line)
         self._events.flush()
         self._alerts.flush()
-        _replace(self.game_file, game)
+        replace_file(self.game_file, game)
 
     def summarise(self, summary: dict[str, Any]) -> None:
         """Write `summary.json`."""
-        _replace(self.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+        replace_file(self.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
 
 
 def free_folder(parent: Path, name: str = "match") -> Path:
@@ -66,10 +66,3 @@ def free_folder(parent: Path, name: str = "match") -> Path:
     taken = {path.name for path in parent.glob(f"{name}-*")}
     number = next(n for n in range(1, len(taken) + 2) if f"{name}-{n}" not in taken)
     return parent / f"{name}-{number}"
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the old text or the new one, never half of it."""
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(text, encoding="utf-8")
-    os.replace(beside, path)

@@ -66,7 +66,7 @@ def run(
 
     # Each camera decodes and looks in a thread of its own; OpenCV, FFmpeg and onnxruntime leave Python meanwhile.
     starts = {name: labels_of(match.board(name)) for name in match.boards}
-    streams = [ahead(_observations(place, reader, starts[place.source.board]), depth=32) for place in places]
+    streams = [ahead(observations(place, reader, starts[place.source.board]), depth=32) for place in places]
     try:
         for observation in merge(streams):
             if not frames:
@@ -85,7 +85,8 @@ def run(
     return summary
 
 
-def _observations(place: Place, reader: Reader, start: NDArray[np.int64]) -> Iterator[Observation]:
+def observations(place: Place, reader: Reader, start: NDArray[np.int64]) -> Iterator[Observation]:
+    """Every look at one board. `start`: (64,) labels before the first move."""
     eye = Eye(place.view, reader, start)
     for frame in place.source:
         yield eye.observe(frame)

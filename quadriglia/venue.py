@@ -12,7 +12,6 @@ corners = [[312.4, 88.1], [905.0, 92.7], [934.2, 655.3], [286.9, 650.8]]
 pockets = {white = [8.4, 0.0, 11.2, 4.0], black = [8.4, 4.0, 11.2, 8.0]}
 """
 
-import os
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration.view import Region, View
 from quadriglia.errors import UserError
+from quadriglia.files import replace_file
 from rules.seats import BOARDS, BoardName
 
 VERSION = 1
@@ -112,7 +112,7 @@ def write_camera(path: Path, board: BoardName, camera: CameraPlace) -> None:
     for key, value in camera.model_dump(exclude_none=True).items():
         table.add(key, _listed(value))
     cameras[board] = table
-    _replace(path, tomlkit.dumps(document))
+    replace_file(path, tomlkit.dumps(document), lasting=True)
 
 
 def line_of(text: str, section: str, key: str) -> int:
@@ -148,13 +148,3 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError("no_file", path=path) from error
-
-
-def _replace(path: Path, text: str) -> None:
-    """The old file or the new one, whatever happens in between."""
-    beside = path.with_name(path.name + ".new")
-    with beside.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)

@@ -13,7 +13,7 @@ import chess
 import cv2
 import numpy as np
 
-from calibration.evaluate import labelled
+from calibration.evaluate import label_files, labelled
 from vision.facing import facing
 from vision.reader import Reader
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     reader = Reader()
-    for labels in sorted([*options.photos.glob("labels*.jsonl"), *options.photos.glob("*/labels*.jsonl")]):
+    for labels in label_files(options.photos):
         found: dict[str, list[tuple[bool, bool]]] = {}
         for number, row in enumerate(labelled(labels)):
             image = np.asarray(cv2.imread(str(labels.parent / row["image"])), np.uint8)

@@ -30,7 +30,6 @@ from vision.reader import Reader
 from vision.source import Source
 
 TOOK = 0.2  # seconds
-OUTLINE = [(0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 8.0)]
 
 
 @dataclass(eq=False)
@@ -65,7 +64,7 @@ def turned(turn: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float
 
 def squares(view: View, homography: NDArray[np.float64]) -> float:
     """By how many squares the worst corner moves."""
-    pixels = view.to_image(OUTLINE)
+    pixels = view.corners()
     moved = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2)
     return float(np.hypot(*(moved - pixels).T).max() / np.sqrt(cv2.contourArea(pixels.astype(np.float32))) * 8)
 
@@ -81,7 +80,7 @@ def draw(places: list[Place], seed: int) -> tuple[int, float, NDArray[np.float64
         turn *= 1e-3 / np.linalg.norm(turn)
         for _ in range(6):
             turn *= wanted / squares(view, turned(turn, view.size))
-        moved = cv2.perspectiveTransform(view.to_image(OUTLINE).reshape(-1, 1, 2), turned(turn, view.size))
+        moved = cv2.perspectiveTransform(view.corners().reshape(-1, 1, 2), turned(turn, view.size))
         if (moved > 4).all() and (moved < np.array(view.size) - 4).all():
             return number, float(rng.uniform(0.15, 0.7) * seconds), turn, wanted
 

@@ -7,6 +7,7 @@ from typing import get_args
 import chess
 import pytest
 
+from calibration.quality import ADVICE
 from quadriglia.words import LANGUAGES, terminal_language, words
 from rules.alerts import ALERTS
 from rules.claims import HOW
@@ -60,7 +61,7 @@ def test_language_of_the_terminal(environment: dict[str, str], language: str) ->
 
 def test_every_error_alert_state_and_piece_has_its_text() -> None:
     texts = words("en").texts
-    wanted = {f"alerts.{kind}" for kind in ALERTS}
+    wanted = {f"alerts.{kind}" for kind in ALERTS} | {f"advice.{kind}" for kind in ADVICE}
     wanted |= {f"state.{state}" for state in get_args(State)}
     wanted |= {f"piece.{letter}" for letter in "PNBRQK"}
     wanted |= {f"seat.{seat(board, color)}" for board in BOARDS for color in chess.COLORS}

@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import pockets_beside
-from quadriglia.boards import Place, place
+from quadriglia.boards import place
 from quadriglia.gamefile import game_text
 from quadriglia.record import Record
 from quadriglia.score import score
+from quadriglia.session import observations
 from rules.events import Event
 from rules.match import Match
 from rules.observation import LABELS, CameraState, Observation, PocketObservation, labels_of
 from rules.seats import BOARDS
 from rules.tracker import Tracker
-from vision.eye import Eye
 from vision.flow import ahead, merge
 from vision.reader import Reader
 from vision.source import Source
@@ -41,14 +41,8 @@ def record(folder: Path) -> Iterator[Observation]:
     for board in BOARDS:
         source = Source(board, folder / f"{board.lower()}.mp4")
         found = place(source, None, pockets_beside("h"), reader)
-        streams.append(ahead(_look(found, reader), depth=32))
+        streams.append(ahead(observations(found, reader, labels_of(chess.Board())), depth=32))
     yield from merge(streams)
-
-
-def _look(found: Place, reader: Reader) -> Iterator[Observation]:
-    eye = Eye(found.view, reader, labels_of(chess.Board()))
-    for frame in found.source:
-        yield eye.observe(frame)
 
 
 def save(path: Path, looks: Iterator[Observation]) -> int:
