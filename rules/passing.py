@@ -1,5 +1,6 @@
 """Captured pieces on their way: from the capture to the partner's pocket, where they have to turn up."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -8,8 +9,8 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.beam import Pieces
 from rules.events import Event
-from rules.explain import Pieces
 from rules.match import Ply
 from rules.observation import LABELS, PocketObservation
 from rules.seats import BoardName, partner
@@ -20,6 +21,8 @@ TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the po
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
+CAME = 4.0  # how much likelier a piece is what its arrival was taken for
+MISTAKEN = 6.0  # how much likelier another kind must be to mend what was told
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 
 Floats = NDArray[np.float64]
@@ -38,25 +41,32 @@ class Passing:
 
 @dataclass(slots=True, eq=False)
 class Slot:
-    """A piece standing in a pocket: what it is was settled when it was captured. `there`: it is seen now."""
+    """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
+
+    `there`: it is seen now.
+    """
 
     centre: Floats
-    kind: chess.PieceType
+    likely: Floats
     there: bool = True
 
 
 @dataclass(slots=True, eq=False)
 class Pocket:
-    """One player's pocket. `slots`: what stands in it; `coming`: passed on, not yet seen here."""
+    """One player's pocket. `slots`: what stands in it; `held`: the kinds of these; `coming`: not seen here yet.
+
+    Which slot is of which kind is never decided: only all of them together are what was captured.
+    """
 
     board: BoardName
     color: chess.Color  # the owner
     slots: list[Slot] = field(default_factory=list)
+    held: Counter[chess.PieceType] = field(default_factory=Counter)
     coming: list[Passing] = field(default_factory=list)
     seen: bool = False
     settled: bool = False
     strange: int = 0  # pieces here that nothing is known to have brought
-    doubted: Slot | None = None  # what was dropped last, if it was not seen to be gone
+    owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
 
@@ -65,13 +75,21 @@ class Pocket:
         assert ply.passed is not None
         self.coming.append(Passing(ply.board, ply.color, ply.passed, time))
 
+    def withdraw(self, ply: Ply) -> None:
+        """A capture for this pocket was taken back."""
+        fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
+        if fitting:
+            self.coming.remove(fitting[-1])
+
     def take(self, kind: chess.PieceType, time: float) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way."""
-        fitting = [slot for slot in self.slots if slot.kind == kind]
-        if fitting:
-            taken = min(fitting, key=lambda slot: slot.there)
-            self.slots.remove(taken)
-            self.doubted = taken if taken.there else None
+        if self.held[kind]:
+            gone = [slot for slot in self.slots if not slot.there]
+            if gone:
+                self.slots.remove(max(gone, key=lambda slot: self.chance(slot, kind)))
+            else:
+                self.owed.append(kind)
+            self.held[kind] -= 1
             return []
         passing = next((passing for passing in self.coming if passing.kind == kind), None)
         if passing is None:
@@ -81,7 +99,23 @@ class Pocket:
 
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again."""
-        self.slots.append(Slot(np.full(2, np.nan), kind, there=False))
+        self.held[kind] += 1
+        if kind in self.owed:
+            self.owed.remove(kind)
+        else:
+            self.slots.append(Slot(np.full(2, np.nan), _surely(kind), there=False))
+
+    def chance(self, slot: Slot, kind: chess.PieceType) -> float:
+        """Probability that a slot holds a kind, the others holding the rest of what is known to be here."""
+        held = self.held + Counter(self.owed)
+        counts = tuple(held[k] for k in chess.PIECE_TYPES)
+        others = [other.likely for other in self.slots if other is not slot]
+        ways = {}
+        for k in chess.PIECE_TYPES:
+            if counts[k - 1]:
+                rest = tuple(n - (i == k - 1) for i, n in enumerate(counts))
+                ways[k] = float(slot.likely[k - 1]) * _ways(others, rest)
+        return ways.get(kind, 0.0) / max(sum(ways.values()), 1e-12)
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
@@ -101,7 +135,8 @@ class Pocket:
         self.strange = max(len(new) - len(self.coming), 0)
         for index, arrived in self._arrivals(new, kinds, time):
             self.coming.remove(arrived)
-            self.slots.append(Slot(centres[index], arrived.kind))
+            self.held[arrived.kind] += 1
+            self.slots.append(Slot(centres[index], (kinds[index] + 0.05) * (1 + CAME * _surely(arrived.kind))))
             events.append(_hand_over(arrived, self.alike_since, time))
         return events
 
@@ -124,19 +159,22 @@ class Pocket:
         return [(index, queue[n]) for index, n in zip(new, best, strict=True)]
 
     def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
-        """The kind that was thought to be dropped but stands here, and the one that is gone instead; told once."""
-        doubted = self.doubted
-        if doubted is None or not self.seen or not self.settled:
-            return None
-        self.doubted = None
-        if not len(self.centres) or np.hypot(*(self.centres - doubted.centre).T).min() > SAME:
+        """The kind that was told to be dropped from here, and the one that the slot it left says; told once."""
+        if not self.owed or not self.seen or not self.settled:
             return None
         gone = [slot for slot in self.slots if not slot.there]
-        if len(gone) != 1 or gone[0].kind == doubted.kind:
+        if len(gone) < len(self.owed):
             return None
-        self.slots.remove(gone[0])
-        self.slots.append(doubted)
-        return doubted.kind, gone[0].kind
+        told, slot = self.owed[0], max(gone, key=lambda slot: self.chance(slot, self.owed[0]))
+        chances = {kind: self.chance(slot, kind) for kind in chess.PIECE_TYPES}
+        likely = max(chances, key=lambda kind: chances[kind])
+        self.owed.remove(told)
+        self.slots.remove(slot)
+        if chances[likely] < MISTAKEN * (chances[told] + 0.01) or not self.held[likely]:
+            return None
+        self.held[told] += 1
+        self.held[likely] -= 1
+        return told, likely
 
     def _recognise(self, centres: Floats) -> list[int]:
         """Match what is seen with the slots; the pieces that are new."""
@@ -149,8 +187,6 @@ class Pocket:
             if gaps[number, index] < SAME and index in left and not slot.there:
                 slot.centre, slot.there = centres[index], True
                 left.discard(index)
-        if self.doubted is not None:
-            left -= {index for index in left if np.hypot(*(centres[index] - self.doubted.centre)) < SAME}
         gone = [slot for slot in self.slots if not slot.there]
         if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
             for slot, index in zip(gone, sorted(left), strict=False):
@@ -167,19 +203,27 @@ class Pocket:
             passing.late = True
         return [_event("alert", passing, passing.since, time, "not_passed") for passing in late]
 
+    def choice(self) -> bool:
+        """Whether more than one kind could be dropped from here."""
+        return len(set(+self.held) | {passing.kind for passing in self.coming}) > 1
+
     def surplus(self) -> int:
         """Pieces that stand here though nothing is known that would have brought them."""
         return self.strange if self.seen and self.settled else 0
 
     def drop_term(self, kind: chess.PieceType) -> float:
         """Nats for or against this kind having been dropped from here."""
-        gone = [slot.kind for slot in self.slots if not slot.there]
-        if kind in gone:
-            return TAKEN
+        gone = [slot for slot in self.slots if not slot.there]
+        if not self.seen or not self.settled:
+            return 0.0
+        if gone and not self.owed:
+            chance = max(self.chance(slot, kind) for slot in gone)
+            if chance > 0:
+                return TAKEN + float(np.log(chance + 0.03))
         if any(passing.kind == kind for passing in self.coming):
             # It may have been dropped straight from the partner's hand; surely so, if all the others stand here.
-            return -TAKEN / 2 if gone else TAKEN / 2 if self.seen and self.settled else 0.0
-        return -TAKEN if gone else -TAKEN / 2 if self.seen and self.settled else 0.0
+            return -TAKEN / 2 if gone else TAKEN / 2
+        return -TAKEN if gone else -TAKEN / 2
 
 
 class AroundBoard:
@@ -193,7 +237,7 @@ class AroundBoard:
                 self.surplus[color] = pocket.surplus()
 
     def term(self, dropped: Pieces, captured: Pieces) -> float:
-        """See `rules.explain.Pockets`."""
+        """See `rules.beam.Pockets`."""
         total = 0.0
         for color, kind in dropped:
             pocket = self.own[color]
@@ -203,8 +247,26 @@ class AroundBoard:
         return total
 
     def hope(self) -> float:
-        """See `rules.explain.Pockets`."""
+        """See `rules.beam.Pockets`."""
         return FOUND * sum(self.surplus.values())
+
+
+def _surely(kind: chess.PieceType) -> Floats:
+    return np.eye(6)[kind - 1]
+
+
+def _ways(slots: list[Floats], counts: tuple[int, ...]) -> float:
+    """The likelihood of slots, summed over all ways to fill them with so many of each kind, some of which stay out."""
+    ways = {counts: 1.0}
+    for likely in slots:
+        after: dict[tuple[int, ...], float] = {}
+        for left, value in ways.items():
+            for i, n in enumerate(left):
+                if n:
+                    rest = (*left[:i], n - 1, *left[i + 1 :])
+                    after[rest] = after.get(rest, 0.0) + value * float(likely[i])
+        ways = after
+    return sum(ways.values())
 
 
 def _kinds(observation: PocketObservation) -> Floats:

@@ -1,7 +1,5 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 import chess
@@ -9,73 +7,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.alerts import ALERTS
+from rules.beam import Beam, Line, changed_by
 from rules.cameras import Camera
 from rules.events import Event
-from rules.evidence import Evidence, Experience, Origins, weigh
-from rules.explain import Explanation, changed_by, explain, moved
+from rules.evidence import Experience
+from rules.history import NEW, History
 from rules.match import IllegalMoveError, Match, Ply
-from rules.observation import LABELS, Observation, as_expected, labels_of
+from rules.observation import Observation, as_expected, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.seats import BoardName, partner, won
 
 State = Literal["waiting", "running", "unsure", "ended"]
 
-HOLD = 0.15  # seconds an explanation must stay the best
-DOUBTFUL = 1.0  # and where it leaves something unexplained
-STEADY = 0.1  # seconds a square must have read alike to be remembered when it is hidden again
-MEMORY = 2.0  # seconds for which it is
-PATIENCE = 1.2  # seconds after which the best explanation is taken though others come near
-CLEAR = 1.5  # nats it must gain over "nothing happened"
-MARGIN = 1.5  # nats by which it must beat those that disagree
-AGAIN = 0.09  # seconds between two searches on a board, at least
-STUCK = 0.6  # seconds without an explanation after which plies are taken back to find one
-LOST = 2.0  # seconds between two tries where it has lasted
+HOLD = 0.15  # seconds for which a ply must have been agreed upon
+DOUBTFUL = 1.0  # and where the line leaves something unexplained
+TAKING = 1.5  # and where a hand over the pocket hides what was taken
+MENDING = 1.0  # and where it contradicts what was told
+PATIENCE = 1.2  # seconds after which the best line is taken though others come near
+CLEAR = 1.5  # nats it must gain over what was told
+MARGIN = 1.5  # nats by which it must beat the lines that disagree
+WRONG = 6.0  # nats by which a line must beat what was told to mend it
 LEFT = 4.0  # nats unexplained from which something is unexplained
 QUIET = 0.5  # seconds without change after which squares are learnt from
-ACCEPT = 2.0  # seconds after which a small difference that no move explains is taken for the piece's look
+ACCEPT = 2.0  # seconds after which a small difference that no ply explains is taken for the piece's look
+SURE = 8.0  # nats by which what was told must beat all that contradicts it to be in doubt no more,
+SETTLED = 1.0  # seconds after it was told
+OLD = 8.0  # or so long after it,
+LONG = 4  # or with so many plies
 GRACE = 2.0  # seconds the other board is still read after a mate
 
 
-@dataclass(slots=True, eq=False)
 class _Side:
     """One board's running state."""
 
-    name: BoardName
-    camera: Camera = field(default_factory=Camera)
-    experience: Experience = field(default_factory=Experience)
-    state: State = "waiting"
-    probabilities: NDArray[np.float64] = field(default_factory=lambda: np.full((64, len(LABELS)), 1 / len(LABELS)))
-    seen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(64, np.bool_))
-    seen_at: NDArray[np.float64] = field(default_factory=lambda: np.full(64, -np.inf))
-    alike_since: NDArray[np.float64] = field(default_factory=lambda: np.full(64, np.inf))  # read as the same label
-    stale: bool = True  # something changed since the last search
-    best: tuple[int, tuple[chess.Move, ...]] = (0, ())  # plies back and moves of the explanation that leads
-    best_since: float = 0.0
-    lead_since: float = 0.0  # since when the best explanation begins with the same move, agreed upon or not
-    last: Explanation | None = None
-    calm_since: float = 0.0  # since when nothing is unexplained
-    quiet_since: float = 0.0  # since when nothing at all has changed
-    learnt: float = -np.inf
-    searched: float = -np.inf
-
-    def look(self, observation: Observation) -> None:
-        """Keep what is seen; what is hidden keeps its last reading."""
-        found = np.exp(observation.squares.astype(np.float64))
-        found /= found.sum(1, keepdims=True)
-        seen = observation.seen
-        if not np.array_equal(seen, self.seen) or not np.array_equal(found[seen], self.probabilities[seen]):
-            self.stale = True
-        same = found.argmax(1) == self.probabilities.argmax(1)
-        goes_on = seen & same & (self.seen_at > -np.inf)
-        self.alike_since = np.where(seen & ~goes_on, observation.time, self.alike_since)
-        self.probabilities[seen] = found[seen]
-        self.seen_at[seen] = observation.time
-        self.seen = seen
-
-    def remembered(self, time: float) -> NDArray[np.bool_]:
-        """(64,) squares hidden now of which the last reading was steady and is not old."""
-        steady = self.seen_at - self.alike_since >= STEADY
-        return ~self.seen & steady & (time - self.seen_at < MEMORY)
+    def __init__(self, name: BoardName) -> None:
+        self.name = name
+        self.camera = Camera()
+        self.experience = Experience()
+        self.state: State = "waiting"
+        self.history = History(self.experience)
+        self.beam: Beam | None = None
+        self.labels = np.zeros(64, np.int64)  # of the beam's root
+        self.agreed: list[tuple[chess.Move, float]] = []  # plies agreed upon beyond the root, and since when
+        self.told_at: list[float] = []  # when each told ply beyond the root was told
+        self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
+        self.calm_since = 0.0  # since when nothing is unexplained
+        self.quiet_since = 0.0  # since when nothing at all has changed
+        self.learnt = -np.inf
 
 
 class Tracker:
@@ -103,21 +81,14 @@ class Tracker:
         events = side.camera.look(observation)
         if observation.camera != "steady":
             return events
-        side.look(observation)
-        if side.state == "waiting":
-            self._wait_for_start(side, time)
+        if side.beam is None:
+            self._wait_for_start(side, observation)
             return events
         events += self._watch_pockets(observation)
-        evidence = self._weigh(side, time)
-        if evidence.changed:
-            side.quiet_since = time
-            events += self._search(side, evidence, time)
-        else:
-            side.best, side.last, side.calm_since = (0, ()), None, time
-            if side.state == "unsure":
-                side.state = "running"
-            if time - side.quiet_since > QUIET:
-                self._learn(side, time)
+        side.history.look(observation, side.labels)
+        side.beam.think(AroundBoard(self.pockets, side.name))
+        events += self._decide(side, side.beam, time)
+        self._settle(side, side.beam, time)
         return events
 
     def finish(self, time: float) -> list[Event]:
@@ -125,126 +96,153 @@ class Tracker:
         del time
         return []
 
-    def _wait_for_start(self, side: _Side, time: float) -> None:
+    def _wait_for_start(self, side: _Side, observation: Observation) -> None:
         labels = labels_of(self.match.board(side.name))
-        certain = as_expected(side.probabilities, labels, side.seen)
+        found = np.exp(observation.squares.astype(np.float64))
+        found /= found.sum(1, keepdims=True)
+        certain = as_expected(found, labels, observation.seen)
         if certain is not None:
-            side.state, side.calm_since, side.quiet_since = "running", time, time
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
-                side.experience.learn(side.probabilities, labels, certain)
+                side.experience.learn(found, labels, certain)
+            self._restart(side, observation.time)
 
-    def _weigh(self, side: _Side, time: float) -> Evidence:
+    def _restart(self, side: _Side, time: float) -> None:
+        """Nothing that was told on this board is in doubt any more."""
         board = self.match.board(side.name)
-        return weigh(side.probabilities, side.seen, side.remembered(time), board, side.experience)
+        if side.beam is not None:
+            side.experience.carry(_contents(side.beam.told))
+        side.state = "running"
+        side.labels = labels_of(board)
+        side.history = History(side.experience)
+        side.beam = Beam(board, side.history, self.match.game == "crazyhouse")
+        side.agreed, side.told_at, side.leading = [], [], ((), time)
+        side.calm_since = side.quiet_since = time
 
-    def _learn(self, side: _Side, time: float) -> None:
-        if time - side.learnt > QUIET:
-            side.learnt = time
-            side.experience.learn(side.probabilities, labels_of(self.match.board(side.name)), side.seen)
-
-    def _search(self, side: _Side, evidence: Evidence, time: float) -> list[Event]:
-        if side.stale and time - side.searched >= (AGAIN if side.state == "running" else LOST / 2):
-            side.stale, side.searched = False, time
-            self._think(side, evidence, time)
-        leader = side.last
-        if leader is None:
-            return []
-        left = evidence.unexplained(leader.board, leader.origins)
-        if left <= LEFT:
+    def _decide(self, side: _Side, beam: Beam, time: float) -> list[Event]:
+        """Tell the plies that all good lines agree upon."""
+        told, best = beam.told.moves, beam.best()
+        if best.left <= LEFT:
             side.calm_since = time
-        back, moves = side.best
-        held = time - side.best_since
-        if not leader.moves and left <= LEFT and held > ACCEPT:
-            self._learn(side, time)  # a piece that reads a little otherwise where it stands now
-        if not moves and time - side.lead_since > PATIENCE and left <= LEFT and leader.gain >= CLEAR:
-            moves = leader.moves[: max(back, 1)]
-        enough = HOLD if left <= LEFT else DOUBTFUL
-        if (
-            len(moves) >= max(back, 1)
-            and held >= enough
-            and _visible(self._before(side.name, back), moves, evidence.seen)
-        ):
-            return self._commit(side, back, moves, time)
-        if time - side.calm_since > STUCK and time - side.searched > (LOST if side.state == "unsure" else STUCK):
-            side.stale = True
-        # What is hidden may explain the rest: doubt begins where all is seen.
-        if time - side.calm_since > ALERTS["unsure"].delay and side.state == "running" and not evidence.hidden:
+        if best is not beam.told:
+            side.quiet_since = time
+        agreed = _agreed(beam, best)
+        if best.moves[: len(told) + 1] != side.leading[0]:
+            side.leading = best.moves[: len(told) + 1], time
+        if best.left <= LEFT and time - side.leading[1] > PATIENCE:
+            agreed = max(agreed, best.moves[: len(told) + 1], key=len)
+        kept = [old for old, move in zip(side.agreed, agreed, strict=False) if old[0] == move]
+        same = next((n for n, (old, move) in enumerate(zip(kept, agreed, strict=False)) if old[0] != move), len(kept))
+        side.agreed = kept[:same] + [(move, time) for move in agreed[same:]]
+        if best.total < beam.told.total + CLEAR:
+            return self._doubt(side, beam, best, time)
+        common = _common(agreed, told)
+        enough = HOLD if best.left <= LEFT else DOUBTFUL
+        if common < len(told):
+            rivals = [line.total for line in beam.lines if line.moves[: len(told)] == told]
+            if len(agreed) < len(told) or best.left > LEFT or best.total < max(rivals) + WRONG:
+                return self._doubt(side, beam, best, time)
+            enough = MENDING
+        ready = len(agreed)
+        path = best.path()
+        for number in range(common, len(agreed)):
+            hold = enough if time - side.agreed[number][1] > TAKING or self._told_apart(side, path[number]) else TAKING
+            if time - side.agreed[number][1] < hold or not _shown(side.history, path[number], best):
+                ready = number
+                break
+        if ready <= common or ready < len(told):
+            return self._doubt(side, beam, best, time)
+        return self._tell(side, beam, path[:ready], common, time)
+
+    def _told_apart(self, side: _Side, line: Line) -> bool:
+        """Whether the pocket can say of which kind a drop was."""
+        drop = line.moves[-1].drop
+        if not drop or not self.pockets or line.parent is None:
+            return True
+        pocket = self.pockets[side.name, line.parent.board.turn]
+        return (pocket.seen and pocket.settled) or not pocket.choice()
+
+    def _doubt(self, side: _Side, beam: Beam, best: Line, time: float) -> list[Event]:
+        """What is hidden may explain the rest: doubt begins where all is seen."""
+        everything = side.history.seen == chess.BB_ALL
+        if time - side.calm_since > ALERTS["unsure"].delay and side.state == "running" and everything:
             side.state = "unsure"
-            turn = self.match.board(side.name).turn
-            return [Event("alert", side.name, side.calm_since, time, turn, reason="unsure")]
+            return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
+        if side.state == "unsure" and best.left <= LEFT:
+            side.state = "running"
         return []
 
-    def _think(self, side: _Side, evidence: Evidence, time: float) -> None:
-        """Find the explanations; note which moves they agree on, and since when."""
-        found = explain(self.match.board(side.name), evidence, AroundBoard(self.pockets, side.name))
-        if time - side.calm_since > STUCK and evidence.unexplained(found[0].board, found[0].origins) > LEFT:
-            found = self._look_back(side, evidence, found)
-        if side.last is None or found[0].moves[:1] != side.last.moves[:1] or found[0].back != side.last.back:
-            side.lead_since = time
-        agreed = _agreed(found) if found[0].gain >= CLEAR else ()
-        if agreed[:1] != side.best[1][:1] or found[0].back != side.best[0] or side.last is None:
-            side.best_since = time
-        side.last, side.best = found[0], (found[0].back, agreed)
-
-    def _look_back(self, side: _Side, evidence: Evidence, found: list[Explanation]) -> list[Explanation]:
-        """Explanations that take back what was committed last: it may not have been what was meant."""
-        for back in (1, 2):
-            try:
-                earlier = self.match.without_last(side.name, back)
-            except IllegalMoveError:
-                break
-            board = earlier.board(side.name)
-            gone = [ply.move for ply in self.match.plies if ply.board == side.name][-back:]
-            found = found + explain(
-                board, evidence, AroundBoard(self.pockets, side.name), back, _origins_back(board, gone)
-            )
-        return sorted(found, key=lambda explanation: -explanation.gain)
-
-    def _before(self, name: BoardName, back: int) -> chess.Board:
-        return (self.match.without_last(name, back) if back else self.match).board(name)
-
-    def _commit(self, side: _Side, back: int, moves: Sequence[chess.Move], time: float) -> list[Event]:
+    def _tell(self, side: _Side, beam: Beam, path: list[Line], common: int, time: float) -> list[Event]:
+        """Tell the plies of a line after those in common with what was told before, which it may mend."""
+        back = len(beam.told.moves) - common
         events: list[Event] = []
-        since = side.best_since
         if back:
-            self._take_back(side, back)
-        for number, move in enumerate(moves):
-            board = self.match.board(side.name)
-            side.experience.carry(moved({}, board, move))
-            ply = self.match.push(side.name, move)
-            kind = "drop" if move.drop else "move"
-            if number < back:
-                kind = "correction"
+            try:
+                self._take_back(side, back)
+            except IllegalMoveError:  # a drop on the other board needs what they passed
+                return []
+            side.told_at = side.told_at[:common]
+        beam.tell(path[-1], AroundBoard(self.pockets, side.name))
+        for number, line in enumerate(path[common:]):
+            ply = self.match.push(side.name, line.moves[-1])
+            kind = "correction" if number < back else "drop" if ply.move.drop else "move"
+            since = min(line.at, time)
             events.append(_event(kind, ply, since, time))
             if self.pockets:
                 events += self._account(ply, time)
-        side.best, side.last, side.calm_since, side.quiet_since = (0, ()), None, time, time
+            side.told_at.append(time)
+        side.calm_since = side.quiet_since = time
         side.state = "running"
-        for other in self.sides.values():
-            other.stale = True
         if self.match.is_mate(side.name):
             events.append(self._end(side, time))
         return events
 
+    def _settle(self, side: _Side, beam: Beam, time: float) -> None:
+        """Leave behind what is in doubt no more, and learn from what stands still."""
+        told = beam.told
+        while told.moves:
+            age = time - side.told_at[0]
+            against = [line.total for line in beam.lines if line.moves[:1] != told.moves[:1]]
+            sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED
+            if not (sure or age > OLD or len(told.moves) > LONG):
+                break
+            side.experience.carry(_contents(told.path()[0]))
+            beam.advance()
+            side.labels = labels_of(beam.root.board)
+            del side.told_at[0]
+            side.agreed = side.agreed[1:]
+            side.leading = side.leading[0][1:], side.leading[1]
+        if beam.best() is not told or told.left > LEFT or time - side.learnt < QUIET:
+            return
+        if time - side.quiet_since > (ACCEPT if told.left else QUIET):
+            side.learnt = time
+            certain = side.history.open.copy()
+            certain[list(told.contents)] = False
+            side.experience.learn(side.history.probabilities, side.labels, certain)
+            side.history.settle(certain)
+
     def _take_back(self, side: _Side, back: int) -> None:
         gone = [ply for ply in self.match.plies if ply.board == side.name][-back:]
         self.match = self.match.without_last(side.name, back)
-        side.experience.known[:] = False  # whose past is whose is not certain now
         for ply in gone:
             if not self.pockets:
                 continue
             if ply.passed is not None:
-                pocket = self.pockets[partner(ply.board, ply.color)]
-                fitting = [p for p in pocket.coming if p.kind == ply.passed and p.color == ply.color]
-                if fitting:
-                    pocket.coming.remove(fitting[-1])
+                self.pockets[partner(ply.board, ply.color)].withdraw(ply)
             if ply.move.drop:
                 self.pockets[ply.board, ply.color].put_back(ply.move.drop)
+        if any(ply.passed is not None for ply in gone):
+            for other in self.sides.values():
+                if other is not side and other.beam is not None:
+                    self._restart(other, other.calm_since)
 
     def _account(self, ply: Ply, time: float) -> list[Event]:
         """Move the pieces between boards and pockets that a ply moves."""
         if ply.passed is not None:
-            self.pockets[partner(ply.board, ply.color)].credit(ply, time)
+            name, color = partner(ply.board, ply.color)
+            self.pockets[name, color].credit(ply, time)
+            beam = self.sides[name].beam
+            if beam is not None:
+                beam.feed(color, ply.passed)
         if ply.move.drop:
             return self.pockets[ply.board, ply.color].take(ply.move.drop, time)
         return []
@@ -286,46 +284,43 @@ class Tracker:
         except IllegalMoveError:
             return []
         for side in self.sides.values():
-            side.stale = True
+            if side.beam is not None:
+                self._restart(side, time)
         return [_event("correction", self.match.plies[last], time, time)]
 
 
-def _agreed(found: list[Explanation]) -> tuple[chess.Move, ...]:
-    """The first moves that all explanations near the best have in common."""
-    best = found[0]
-    near = [other for other in found if other.gain > best.gain - MARGIN]
-    if any(other.back != best.back for other in near):
-        return ()
-    agreed = []
-    for step in zip(*(other.moves for other in near), strict=False):
-        if any(move != step[0] for move in step):
+def _agreed(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
+    """The first plies that all lines near the best have in common."""
+    agreed = best.moves
+    for other in beam.lines:
+        if other.total > best.total - MARGIN:
+            agreed = agreed[: _common(agreed, other.moves)]
+    return agreed
+
+
+def _common(some: tuple[chess.Move, ...], others: tuple[chess.Move, ...]) -> int:
+    """How many plies two lines have in common."""
+    number = 0
+    for one, other in zip(some, others, strict=False):
+        if one != other:
             break
-        agreed.append(step[0])
-    return tuple(agreed)
+        number += 1
+    return number
 
 
-def _origins_back(board: chess.Board, moves: Sequence[chess.Move]) -> Origins:
-    """For the position before `moves`: where its pieces stand after them, by the squares they changed."""
-    replay = board.copy(stack=False)
-    now: Origins = {}
-    for move in moves:
-        now = moved(now, replay, move)
-        replay.push(move)
-    stands: Origins = dict.fromkeys(now)
-    for square, origin in now.items():
-        if origin is not None:
-            stands[origin] = square
-    return stands
+def _contents(line: Line) -> NDArray[np.int64]:
+    """(64,) what each square holds at the end of a line."""
+    return np.array([line.content(square) for square in chess.SQUARES])
 
 
-def _visible(board: chess.Board, moves: Sequence[chess.Move], seen: chess.Bitboard) -> bool:
-    """Whether every square these moves change can be seen."""
-    board = board.copy(stack=False)
-    squares = 0
-    for move in moves:
-        squares |= changed_by(board, move)
-        board.push(move)
-    return not squares & ~seen
+def _shown(history: History, line: Line, best: Line) -> bool:
+    """Whether every square that the last ply of `line`, with which `best` begins, changed has been seen changed."""
+    assert line.parent is not None
+    for square in chess.scan_forward(changed_by(line.parent.board, line.moves[-1])):
+        before = line.parent.contents.get(square, (NEW + square,))
+        if not history.shown(square, before, best.contents[square]):
+            return False
+    return True
 
 
 def _event(kind: str, ply: Ply, since: float, time: float) -> Event:

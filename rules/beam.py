@@ -1,0 +1,320 @@
+"""The lines of play that could have led to what one board shows, kept from look to look.
+
+Every line begins at a root, a position that is not in doubt any more. A line grows by a ply where it does not explain
+a square that changed, and is scored anew after every look by all that its changed squares have shown since the root.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Protocol
+
+import chess
+import chess.variant
+import numpy as np
+
+from rules.history import DOUBT, NEW, Contents, History
+from rules.observation import EMPTY, label_index
+
+PLY = 2.0  # nats that every ply costs: fewer moves explain better
+UNDER = 3.0  # and every promotion to anything but a queen
+INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
+DISORDER = 6.0  # at most
+WIDTH = 40  # lines kept
+GROWN = 10  # lines that may grow after one look
+MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
+BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
+DEPTH = 6  # plies by which a line may go beyond what has been told
+
+Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
+
+
+class Pockets(Protocol):
+    """What the pockets say of a line."""
+
+    def term(self, dropped: Pieces, captured: Pieces) -> float:
+        """Nats for or against these drops and captures, by player and kind."""
+
+    def hope(self) -> float:
+        """Nats that captures not thought of yet could still gain."""
+
+
+class Line:
+    """A line of play from the root. `contents`: by changed square, what it held one after the other.
+
+    `total`: nats over "nothing happened". `left`: nats that it does not explain. `at`: when its last ply was first
+    seen, infinity where it was not.
+    """
+
+    __slots__ = ("at", "board", "captured", "contents", "cost", "dropped", "grown", "left", "moves", "parent",
+                 "plies", "total")  # fmt: skip
+
+    def __init__(self, parent: "Line | None", move: chess.Move | None, board: chess.Board) -> None:
+        self.parent = parent
+        self.board = board
+        self.moves: tuple[chess.Move, ...] = (*parent.moves, move) if parent and move else ()
+        self.contents: dict[chess.Square, Contents] = dict(parent.contents) if parent else {}
+        self.cost: float = parent.cost if parent else 0.0
+        self.dropped: Pieces = parent.dropped if parent else ()
+        self.captured: Pieces = parent.captured if parent else ()
+        self.plies: dict[chess.Move, Line] = {}
+        self.grown: object = None
+        self.total = self.left = 0.0
+        self.at: float = np.inf
+
+    def path(self) -> list["Line"]:
+        """The lines from the root's first ply to this one."""
+        lines: list[Line] = []
+        line = self
+        while line.parent is not None:
+            lines.append(line)
+            line = line.parent
+        return lines[::-1]
+
+    def content(self, square: chess.Square) -> int:
+        """What a square holds at the end of the line."""
+        found = self.contents.get(square)
+        return found[-1] if found else NEW + square
+
+    def key(self) -> tuple[object, ...]:
+        """Equal for lines that come to the same: position, and what went through the pockets."""
+        board = self.board
+        kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+        passed = tuple(sorted(self.dropped)), tuple(sorted(self.captured))
+        return (board.turn, board.occupied_co[chess.WHITE], *kinds, *passed)
+
+
+class Beam:
+    """The lines of one board. `told`: the one that has been told so far."""
+
+    def __init__(self, board: chess.Board, history: History, own_pockets: bool) -> None:
+        """`own_pockets`: what is captured goes to the capturer's own pocket at once."""
+        self.history, self.own_pockets = history, own_pockets
+        self.root = self.told = Line(None, None, board.copy(stack=False))
+        self.lines = [self.root]
+        self.fed = 0  # how often a pocket was filled
+        self.changed: chess.Bitboard = 0  # squares that the root does not explain
+        self.lack = np.zeros(64)  # by how much, where they lie open
+
+    def best(self) -> Line:
+        """The line that explains most; of equals the shorter."""
+        return max(self.lines, key=lambda line: (line.total, -len(line.moves)))
+
+    def think(self, pockets: Pockets) -> None:
+        """Score all lines anew and let the hopeful ones grow."""
+        self.changed, lack = self.history.lacking()
+        self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
+        self.whole = float(self.lack.sum())
+        for line in self.lines:
+            self._score(line, pockets)
+        more, tried = pockets.hope() - PLY, 0
+        for _ in range(DEPTH):
+            top = max(line.total for line in self.lines)
+            self.lines.sort(key=lambda line: -line.total - line.left / 2)
+            grew = False
+            for line in self.lines[:GROWN]:
+                if tried < MOST and line.total + line.left + more > top - PLY:
+                    for child in self._grow(line):
+                        tried += 1
+                        self._score(child, pockets)
+                        if child.total + child.left + more > top - BEHIND and child not in self.lines:
+                            self.lines.append(child)
+                            grew = True
+            self._prune(more)
+            if not grew:
+                break
+
+    def tell(self, line: Line, pockets: Pockets) -> None:
+        """A line has been told. What the pockets say for it now is kept: they will be told of its plies."""
+        gain = self._term(line, pockets)
+        self.told = line
+        for other in self._alive():
+            if line in (other, *other.path()):
+                other.cost -= gain
+        self._trim()
+
+    def advance(self) -> None:
+        """The first ply of what has been told is in doubt no more: lines that do not begin with it are dropped."""
+        first = self.told.path()[0]
+        history = self.history
+        contents = np.array([first.content(square) for square in chess.SQUARES])
+        times = {
+            square: history.switched(square, self.told.contents[square], len(held) - 1)
+            for square, held in first.contents.items()
+        }
+        self.lines = [line for line in self.lines if first in line.path()] or [self.told]
+        inverse = {int(content): NEW + square for square, content in enumerate(contents) if content >= NEW}
+        past = {square: len(held) for square, held in first.contents.items()}
+        for line in self._alive():
+            if line is first:
+                continue
+            line.moves = line.moves[1:]
+            line.cost -= first.cost
+            line.dropped = line.dropped[len(first.dropped) :]
+            line.captured = line.captured[len(first.captured) :]
+            line.contents = {
+                square: (NEW + square, *(inverse.get(c, c) for c in held[past.get(square, 1) :]))
+                for square, held in line.contents.items()
+                if len(held) > past.get(square, 1)
+            }
+        first.parent, first.moves, first.cost, first.contents = None, (), 0.0, {}
+        first.dropped = first.captured = ()
+        self.root = first
+        self._trim()
+        history.advance(contents, times)
+
+    def feed(self, color: chess.Color, kind: chess.PieceType) -> None:
+        """A piece has come into a player's pocket."""
+        self._trim()
+        for line in self._alive():
+            assert isinstance(line.board, chess.variant.CrazyhouseBoard)
+            line.board.pockets[color].add(kind)
+        self.fed += 1
+
+    def _alive(self) -> list[Line]:
+        """All lines kept, and those they grew from."""
+        alive = {id(line): line for line in (self.root, self.told, *self.lines)}
+        for kept in list(alive.values()):
+            alive |= {id(line): line for line in kept.path()}
+        return list(alive.values())
+
+    def _trim(self) -> None:
+        """Forget the lines that are not kept."""
+        alive = self._alive()
+        kept = {id(line) for line in alive}
+        for line in alive:
+            line.plies = {move: child for move, child in line.plies.items() if id(child) in kept}
+            line.grown = None
+
+    def _score(self, line: Line, pockets: Pockets) -> None:
+        history = self.history
+        total, left = -line.cost, self.whole
+        for square, contents in line.contents.items():
+            total += history.value(square, contents) - history.value(square, (NEW + square,))
+            if history.open[square]:
+                left += history.lack(square, contents[-1]) - float(self.lack[square])
+        line.total, line.left = total + self._term(line, pockets) - self._disorder(line), left
+
+    def _disorder(self, line: Line) -> float:
+        """Nats against plies that were seen in another order."""
+        against, latest = 0.0, -np.inf
+        for ply in line.path():
+            if ply.at == np.inf:
+                square = ply.moves[-1].to_square
+                ply.at = self.history.switched(square, ply.contents[square], -1)
+            if ply.at < np.inf:
+                if ply.at < latest:
+                    against += min(INVERTED * (latest - ply.at), DISORDER)
+                latest = max(latest, ply.at)
+        return against
+
+    def _term(self, line: Line, pockets: Pockets) -> float:
+        told = self.told
+        if line.dropped == told.dropped and line.captured == told.captured:
+            return 0.0
+        return pockets.term(_beyond(line.dropped, told.dropped), _beyond(line.captured, told.captured))
+
+    def _prune(self, more: float) -> None:
+        top = max(line.total for line in self.lines)
+        told = self.told.moves
+        self.lines.sort(key=lambda line: (-line.total, line.moves[: len(told)] != told))
+        kept: dict[tuple[object, ...], Line] = {}
+        for line in self.lines:
+            kept.setdefault(line.key(), line)
+        lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
+        lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
+        self.lines = lines + [line for line in (self.root, self.told) if line not in lines]
+
+    def _grow(self, line: Line) -> Iterator[Line]:
+        changed, history = self.changed, self.history
+        for square, contents in line.contents.items():
+            bit = chess.BB_SQUARES[square]
+            changed &= ~bit
+            if history.recent & bit and history.lack(square, contents[-1]) > DOUBT:
+                changed |= bit
+        key = changed, history.seen, self.fed
+        if not changed or line.grown == key or len(line.moves) - len(self.told.moves) >= DEPTH:
+            return
+        line.grown = key
+        for move in _candidates(line.board, changed, chess.BB_ALL & ~history.seen):
+            if move not in line.plies:
+                line.plies[move] = self._after(line, move)
+            yield line.plies[move]
+
+    def _after(self, line: Line, move: chess.Move) -> Line:
+        before, board = line.board, line.board.copy(stack=False)
+        child = Line(line, move, board)
+        mover = before.turn
+        for square, content in _changes(before, move, line).items():
+            child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
+        child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
+        if move.drop:
+            child.dropped = (*line.dropped, (mover, move.drop))
+        elif before.is_capture(move):
+            taken = _taken(before, move)
+            if not before.is_en_passant(move):  # the piece taken may leave before the other comes
+                *held, content = child.contents[move.to_square]
+                child.contents[move.to_square] = (*held, EMPTY, content)
+            child.captured = (*line.captured, (mover, taken))
+            board.push(move)
+            if self.own_pockets:
+                assert isinstance(board, chess.variant.CrazyhouseBoard)
+                board.pockets[mover].add(taken)
+            return child
+        board.push(move)
+        return child
+
+
+def changed_by(board: chess.Board, move: chess.Move) -> chess.Bitboard:
+    """Squares that a move changes: its own, the rook's in castling, the pawn's taken en passant."""
+    squares = chess.BB_SQUARES[move.to_square]
+    if move.drop:
+        return squares
+    squares |= chess.BB_SQUARES[move.from_square]
+    if board.is_castling(move):
+        rank = chess.square_rank(move.from_square)
+        for file in (7, 5) if chess.square_file(move.to_square) > 4 else (0, 3):
+            squares |= chess.BB_SQUARES[chess.square(file, rank)]
+    if board.is_en_passant(move):
+        taken = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+        squares |= chess.BB_SQUARES[taken]
+    return squares
+
+
+def _changes(board: chess.Board, move: chess.Move, line: Line) -> dict[chess.Square, int]:
+    """What the squares that a move changes hold after it."""
+    if move.drop:
+        return {move.to_square: label_index(chess.Piece(move.drop, board.turn))}
+    after = dict.fromkeys(chess.scan_forward(changed_by(board, move)), EMPTY)
+    after[move.to_square] = line.content(move.from_square)
+    if move.promotion:
+        lies = getattr(getattr(board, "profile", None), "promotion_lies", False)
+        after[move.to_square] = label_index(chess.Piece(chess.PAWN if lies else move.promotion, board.turn))
+    if board.is_castling(move):
+        rank = chess.square_rank(move.from_square)
+        files = (7, 5) if chess.square_file(move.to_square) > 4 else (0, 3)
+        rook, target = (chess.square(file, rank) for file in files)
+        after[target] = line.content(rook)
+    return after
+
+
+def _candidates(board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
+    """Moves that touch a changed square; their other end may be hidden, or be where a recapture may follow.
+
+    What would happen wholly out of sight is left out: it is waited for instead.
+    """
+    onto = changed | hidden | board.occupied_co[not board.turn]
+    yield from chess.Board.generate_legal_moves(board, changed, onto)
+    yield from chess.Board.generate_legal_moves(board, hidden & ~changed, changed)
+    if isinstance(board, chess.variant.CrazyhouseBoard):
+        yield from board.generate_legal_drops(changed)
+
+
+def _taken(board: chess.Board, move: chess.Move) -> chess.PieceType:
+    """The kind that a capture takes, a promoted piece as the pawn it was."""
+    square = chess.BB_SQUARES[move.to_square]
+    return chess.PAWN if board.promoted & square else board.piece_type_at(move.to_square) or chess.PAWN
+
+
+def _beyond(pieces: Pieces, told: Pieces) -> Pieces:
+    """The pieces that are not among those told."""
+    return tuple((Counter(pieces) - Counter(told)).elements()) if told else pieces

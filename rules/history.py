@@ -1,0 +1,191 @@
+"""What the squares of one board have shown: a spell for each time a square lay open.
+
+While a square lies open it shows the same thing in every picture, so a spell counts once however long it lasts; only
+the first fraction of a second adds to its weight. A spell that has ended still counts: what stood there between two
+arms has been seen.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.evidence import Experience, N, likelihoods
+from rules.observation import EMPTY, Observation
+
+Floats = NDArray[np.float64]
+
+NEW = N  # the first content that is no label
+FULL = 0.25  # seconds after which a spell has its whole weight
+FIRST = 0.1  # seconds by which a spell counts as longer than from its first look to its last
+AGAIN = 0.3  # weight of the kind in a spell that shows what the one before it showed: readers err the same way again
+STEADY = 0.1  # seconds for which a square must lie open to count as seen
+SHORT = 0.15  # weight under which a spell that has ended is forgotten
+KEPT = 10  # spells a square
+RECENT = 2.0  # seconds for which the last spell of a hidden square still calls for an explanation
+DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
+
+Contents = tuple[int, ...]
+"""What a square has held, one after the other. Below 13: a label newly come; 13 + s: what stood on square s before."""
+
+
+class Spell(NamedTuple):
+    """One time for which a square lay open. `values`: 77 weighted log-likelihoods, by content."""
+
+    start: float
+    end: float
+    values: list[float]
+
+
+class History:
+    """The spells of 64 squares. `now`: (64, 77) weighted log-likelihoods, by content, of what is open or recent."""
+
+    def __init__(self, experience: Experience) -> None:
+        self.experience = experience
+        self.spells: list[list[Spell]] = [[] for _ in range(64)]
+        self.probabilities = np.full((64, N), 1 / N)
+        self.open = np.zeros(64, np.bool_)
+        self.since = np.zeros(64)
+        self.group = np.full(64, -1)  # white, black or empty, as it reads
+        self.last = np.full(64, -1)  # the label that the last spell showed
+        self.factor = np.ones(64)
+        self.ended = np.full(64, -np.inf)
+        self.now = np.zeros((64, NEW + 64))
+        self.best = np.zeros(64)  # the highest of `now`, by square
+        self.recent: chess.Bitboard = 0  # squares for which `now` holds
+        self.seen: chess.Bitboard = 0
+        self.lasting = np.zeros(64)  # seconds for which a square has lain open
+        self._likely: Floats | None = None
+        self._grouped = np.zeros((64, NEW + 64))
+        self._splits: dict[tuple[int, Contents], float] = {}
+
+    def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
+        """Take in a look. `labels`: (64,) of the position against which contents are counted."""
+        time, seen = observation.time, observation.seen
+        found = np.exp(observation.squares.astype(np.float64))
+        found /= found.sum(1, keepdims=True)
+        read = found.argmax(1)
+        group = np.where(read == EMPTY, 2, read // 6)
+        ends = self.open & (~seen | (group != self.group))
+        for square in np.flatnonzero(ends):
+            self._close(int(square), time)
+        begins = seen & (~self.open | ends)
+        self.factor[begins] = np.where(read[begins] == self.last[begins], AGAIN, 1.0)
+        self.since[begins] = time
+        if self._likely is None or not np.array_equal(found[seen], self.probabilities[seen]):
+            self.probabilities[seen] = found[seen]
+            self._likely = likelihoods(self.probabilities, labels, self.experience)
+            self._grouped = _by_group(self._likely, labels)
+        self.open, self.group = seen.copy(), np.where(seen, group, self.group)
+        self.lasting = np.where(seen, time - self.since, 0.0)
+        weight = np.minimum((self.lasting + FIRST) / FULL, 1.0)[:, None]
+        again = self.factor[:, None] * self._likely + (1 - self.factor[:, None]) * self._grouped
+        self.now[seen] = weight[seen] * again[seen]
+        self.best = self.now.max(1)
+        self.seen = bitboard(seen)
+        self.recent = bitboard(seen | (time - self.ended < RECENT))
+
+    def _close(self, square: int, time: float) -> None:
+        weight = min((time - self.since[square] + FIRST) / FULL, 1.0)
+        self.open[square] = False
+        if weight < SHORT + FIRST / FULL:
+            return
+        self.spells[square].append(Spell(float(self.since[square]), time, self.now[square].tolist()))
+        del self.spells[square][:-KEPT]
+        self.last[square] = self.probabilities[square].argmax()
+        self.ended[square] = time
+        self._forget(square)
+
+    def _forget(self, square: int) -> None:
+        for key in [key for key in self._splits if key[0] == square]:
+            del self._splits[key]
+
+    def value(self, square: int, contents: Contents) -> float:
+        """Log-likelihood of all a square has shown, if it held these in turn, changing when it fits best."""
+        key = (square, contents)
+        known = self._splits.get(key)
+        if known is None:
+            known = self._splits[key] = _split(self.spells[square], contents)
+        return known + (float(self.now[square, contents[-1]]) if self.open[square] else 0.0)
+
+    def lack(self, square: int, content: int) -> float:
+        """Nats by which some other content would explain better what a square shows."""
+        return float(self.best[square] - self.now[square, content])
+
+    def lacking(self) -> tuple[chess.Bitboard, Floats]:
+        """Squares better explained by a change, and (64,) how much better, 0 for the others."""
+        lack = self.best - self.now[np.arange(64), NEW + np.arange(64)]
+        changed = bitboard(lack > DOUBT) & self.recent
+        return changed, lack
+
+    def switched(self, square: int, contents: Contents, number: int) -> float:
+        """When the contents from `number` on were first seen there; infinity if they never were."""
+        spells, before, after = self.spells[square], contents[:number], contents[number:]
+        at = float(self.since[square]) if self.open[square] else np.inf
+        best = _split(spells, before)
+        for k in range(len(spells) - 1, -1, -1):
+            value = _split(spells[:k], before) + _split(spells[k:], after)
+            if value > best:
+                best, at = value, spells[k].start
+        return at
+
+    def shown(self, square: int, before: Contents, after: Contents) -> bool:
+        """Whether a square has been seen to hold something new, or may hold it for all that it shows now."""
+        gain = self.value(square, after) - self.value(square, before)
+        if self.open[square]:
+            likely = self._likely[square] if self._likely is not None else self.now[square]
+            fits = float(likely[after[-1]] - likely[before[-1]]) > -DOUBT
+            return fits and gain > -DOUBT and self.lasting[square] >= STEADY
+        return gain > DOUBT
+
+    def advance(self, contents: NDArray[np.int64], times: dict[int, float]) -> None:
+        """Count contents anew, from a later position: (64,) what it holds in the old terms.
+
+        `times`: by square that changed, when that was first seen; what it showed before is past.
+        """
+        columns = np.concatenate([np.arange(NEW), contents])
+        order = columns.tolist()
+        for square, spells in enumerate(self.spells):
+            at = times.get(square)
+            kept = [s for s in spells if at is None or s.start >= at]
+            self.spells[square] = [Spell(s.start, s.end, [s.values[c] for c in order]) for s in kept]
+        self.now = self.now[:, columns]
+        self._likely = None
+        self._splits.clear()
+
+    def settle(self, squares: NDArray[np.bool_]) -> None:
+        """What these squares have shown so far is no riddle any more."""
+        for square in np.flatnonzero(squares):
+            if self.spells[square]:
+                self.spells[square].clear()
+                self._forget(int(square))
+        self._likely = None
+
+
+def _split(spells: Sequence[Spell], contents: Contents) -> float:
+    """The best sum over spells, contents taking turns in their order."""
+    if not spells:
+        return 0.0
+    if len(contents) == 1:
+        return sum(spell.values[contents[0]] for spell in spells)
+    sums = [0.0] * len(contents)
+    for spell in spells:
+        values, best = spell.values, -np.inf
+        for number, content in enumerate(contents):
+            best = max(best, sums[number])
+            sums[number] = best + values[content]
+    return max(sums)
+
+
+def _by_group(likely: Floats, labels: NDArray[np.int64]) -> Floats:
+    """(64, 77): for each content the highest value of all that are white, black or empty as it is."""
+    group = np.concatenate([np.arange(NEW), labels])
+    group = np.where(group == EMPTY, 2, group // 6)
+    return np.stack([likely[:, group == g].max(1) for g in range(3)], 1)[:, group]
+
+
+def bitboard(mask: NDArray[np.bool_]) -> chess.Bitboard:
+    """A (64,) mask as python-chess's integer."""
+    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
