@@ -6,6 +6,7 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Protocol
 
 import chess
@@ -235,10 +236,28 @@ class Beam:
         if not changed or line.grown == key or len(line.moves) - len(self.told.moves) >= DEPTH:
             return
         line.grown = key
-        for move in _candidates(line.board, changed, chess.BB_ALL & ~history.seen):
+        hidden = chess.BB_ALL & ~history.seen
+        for move in chain(
+            _candidates(line.board, changed, hidden), self._drops_out_of_sight(line.board, changed, hidden)
+        ):
             if move not in line.plies:
                 line.plies[move] = self._after(line, move)
             yield line.plies[move]
+
+    def _drops_out_of_sight(
+        self, board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard
+    ) -> Iterator[chess.Move]:
+        """Drops onto hidden squares from which the piece may have gone on to where a changed square shows one."""
+        if not isinstance(board, chess.variant.CrazyhouseBoard):
+            return
+        color, pocket = board.turn, board.pockets[board.turn]
+        for square in chess.scan_forward(changed & self.history.showing(color)):
+            for kind in chess.PIECE_TYPES:
+                if pocket.count(kind):
+                    for origin in chess.scan_forward(_origins(board, kind, color, square) & hidden & ~board.occupied):
+                        move = chess.Move(origin, origin, drop=kind)
+                        if board.is_legal(move):
+                            yield move
 
     def _after(self, line: Line, move: chess.Move) -> Line:
         before, board = line.board, line.board.copy(stack=False)
@@ -307,6 +326,22 @@ def _candidates(board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitbo
     yield from chess.Board.generate_legal_moves(board, hidden & ~changed, changed)
     if isinstance(board, chess.variant.CrazyhouseBoard):
         yield from board.generate_legal_drops(changed)
+
+
+def _origins(board: chess.Board, kind: chess.PieceType, color: chess.Color, square: chess.Square) -> chess.Bitboard:
+    """Squares from which a piece of a kind could come to a square, or take on it."""
+    if kind == chess.PAWN:
+        behind = square - 8 if color else square + 8
+        push = chess.BB_SQUARES[behind] if 0 <= behind < 64 else chess.BB_EMPTY
+        return push | chess.BB_PAWN_ATTACKS[not color][square]
+    if kind == chess.KNIGHT:
+        return chess.BB_KNIGHT_ATTACKS[square]
+    diagonal = chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & board.occupied]
+    straight = (
+        chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & board.occupied]
+        | chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & board.occupied]
+    )
+    return (diagonal if kind != chess.ROOK else 0) | (straight if kind != chess.BISHOP else 0)
 
 
 def _taken(board: chess.Board, move: chess.Move) -> chess.PieceType:

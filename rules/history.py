@@ -120,6 +120,14 @@ class History:
         changed = bitboard(lack > DOUBT) & self.recent
         return changed, lack
 
+    def showing(self, color: chess.Color) -> chess.Bitboard:
+        """Squares that lie open and read as a man of a colour."""
+        return bitboard(self.open & (self.group == (0 if color else 1)))
+
+    def as_labelled(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """(64,) whether squares read as full of the right colour, or as empty, as they should."""
+        return np.asarray(self.group == np.where(labels == EMPTY, 2, labels // 6))
+
     def switched(self, square: int, contents: Contents, number: int) -> float:
         """When the contents from `number` on were first seen there; infinity if they never were."""
         spells, before, after = self.spells[square], contents[:number], contents[number:]

@@ -1,5 +1,6 @@
 """Captured pieces on their way: from the capture to the partner's pocket, where they have to turn up."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,11 +19,14 @@ from rules.seats import BoardName, partner
 SETTLE = 0.3  # seconds a count must hold before it is believed
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
-UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
+UNLIKE = 0.1  # probability of its kind below which an arrival is doubted, likeness below which a piece is another,
 WAIT = 2.0  # for so many seconds
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 CAME = 4.0  # how much likelier a piece is what its arrival was taken for
-MISTAKEN = 6.0  # how much likelier another kind must be to mend what was told
+BLUR = 0.05  # probability of any kind, whatever a piece reads as
+LEARN = 0.2  # weight of a new look in how a piece reads
+MISTAKEN = 2.0  # nats by which another kind must explain a pocket better to mend what was told
+IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 
 Floats = NDArray[np.float64]
@@ -43,12 +47,18 @@ class Passing:
 class Slot:
     """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
 
-    `there`: it is seen now.
+    `look`: (6,) how it reads, by kind. `came`: what it was taken for when it came. `there`: it is seen now.
     """
 
     centre: Floats
-    likely: Floats
+    look: Floats
+    came: chess.PieceType
     there: bool = True
+
+    @property
+    def likely(self) -> Floats:
+        """(6,) how likely each kind is."""
+        return np.asarray((self.look + BLUR) * (1 + CAME * np.eye(6)[self.came - 1]))
 
 
 @dataclass(slots=True, eq=False)
@@ -69,24 +79,30 @@ class Pocket:
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
+    unknown: list[Floats] = field(default_factory=list)  # how likely each kind is for what stands here in no slot
+    covered: bool = False  # a hand was here since the slots were matched last
+    _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float) -> None:
         """A piece was captured for this pocket."""
         assert ply.passed is not None
+        self._fits.clear()
         self.coming.append(Passing(ply.board, ply.color, ply.passed, time))
 
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""
+        self._fits.clear()
         fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
         if fitting:
             self.coming.remove(fitting[-1])
 
     def take(self, kind: chess.PieceType, time: float) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way."""
+        self._fits.clear()
         if self.held[kind]:
             gone = [slot for slot in self.slots if not slot.there]
             if gone:
-                self.slots.remove(max(gone, key=lambda slot: self.chance(slot, kind)))
+                self.slots.remove(max(gone, key=lambda slot: float(slot.likely[kind - 1])))
             else:
                 self.owed.append(kind)
             self.held[kind] -= 1
@@ -99,28 +115,36 @@ class Pocket:
 
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again."""
+        self._fits.clear()
         self.held[kind] += 1
         if kind in self.owed:
             self.owed.remove(kind)
         else:
-            self.slots.append(Slot(np.full(2, np.nan), _surely(kind), there=False))
+            self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], kind, there=False))
 
-    def chance(self, slot: Slot, kind: chess.PieceType) -> float:
-        """Probability that a slot holds a kind, the others holding the rest of what is known to be here."""
-        held = self.held + Counter(self.owed)
-        counts = tuple(held[k] for k in chess.PIECE_TYPES)
-        others = [other.likely for other in self.slots if other is not slot]
-        ways = {}
-        for k in chess.PIECE_TYPES:
-            if counts[k - 1]:
-                rest = tuple(n - (i == k - 1) for i, n in enumerate(counts))
-                ways[k] = float(slot.likely[k - 1]) * _ways(others, rest)
-        return ways.get(kind, 0.0) / max(sum(ways.values()), 1e-12)
+    def fit(self, dropped: chess.PieceType | None = None, back: chess.PieceType | None = None) -> float:
+        """Log-likelihood of what stands here, if one kind was dropped and another was not after all.
+
+        Pieces still coming may be missing; any other that is missing or too many counts against it.
+        """
+        known = self._fits.get((dropped, back))
+        if known is None:
+            contents = self.held + Counter(passing.kind for passing in self.coming)
+            contents[back or 0] += 1
+            contents[dropped or 0] -= 1
+            counts = [contents[kind] for kind in chess.PIECE_TYPES]
+            looks = [slot.likely for slot in self.slots if slot.there] + self.unknown
+            missing = sum(counts) - len(looks)
+            against = max(missing - len(self.coming), 0) + max(-missing, 0)
+            known = _log_ways(looks, (*counts, max(-missing, 0))) - TAKEN * against
+            self._fits[dropped, back] = known
+        return known
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
         self.seen = observation.seen
         if not observation.seen:
+            self.covered = True
             return []
         centres = observation.centres.astype(np.float64)
         if len(_unmatched(self.centres, centres)) or len(centres) != len(self.centres):
@@ -129,15 +153,18 @@ class Pocket:
         self.settled = time - self.alike_since >= SETTLE
         if not self.settled:
             return []
-        new = self._recognise(centres)
+        self._fits.clear()
         kinds = _kinds(observation)
+        new = self._recognise(centres, kinds)
         events = []
         self.strange = max(len(new) - len(self.coming), 0)
         for index, arrived in self._arrivals(new, kinds, time):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
-            self.slots.append(Slot(centres[index], (kinds[index] + 0.05) * (1 + CAME * _surely(arrived.kind))))
+            self.slots.append(Slot(centres[index], kinds[index], arrived.kind))
+            new.remove(index)
             events.append(_hand_over(arrived, self.alike_since, time))
+        self.unknown = [kinds[index] + BLUR for index in new]
         return events
 
     def _arrivals(self, new: list[int], kinds: Floats, time: float) -> list[tuple[int, Passing]]:
@@ -162,21 +189,21 @@ class Pocket:
         """The kind that was told to be dropped from here, and the one that the slot it left says; told once."""
         if not self.owed or not self.seen or not self.settled:
             return None
+        told = self.owed.pop(0)
         gone = [slot for slot in self.slots if not slot.there]
-        if len(gone) < len(self.owed):
+        if gone:
+            self.slots.remove(max(gone, key=lambda slot: float(slot.likely[told - 1])))
+        self._fits.clear()
+        others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
+        likely = max(others, key=lambda kind: self.fit(kind, told), default=told)
+        if likely == told or self.fit(likely, told) < self.fit() + MISTAKEN:
             return None
-        told, slot = self.owed[0], max(gone, key=lambda slot: self.chance(slot, self.owed[0]))
-        chances = {kind: self.chance(slot, kind) for kind in chess.PIECE_TYPES}
-        likely = max(chances, key=lambda kind: chances[kind])
-        self.owed.remove(told)
-        self.slots.remove(slot)
-        if chances[likely] < MISTAKEN * (chances[told] + 0.01) or not self.held[likely]:
-            return None
+        self._fits.clear()
         self.held[told] += 1
         self.held[likely] -= 1
         return told, likely
 
-    def _recognise(self, centres: Floats) -> list[int]:
+    def _recognise(self, centres: Floats, kinds: Floats) -> list[int]:
         """Match what is seen with the slots; the pieces that are new."""
         gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
         left = set(range(len(centres)))
@@ -185,8 +212,13 @@ class Pocket:
         for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: gaps[pair]):
             slot = self.slots[number]
             if gaps[number, index] < SAME and index in left and not slot.there:
+                # Where a hand was, another piece may have come to the same place.
+                if self.covered and self.coming and _alike(slot.look, kinds[index]) < UNLIKE:
+                    continue
                 slot.centre, slot.there = centres[index], True
+                slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
+        self.covered = False
         gone = [slot for slot in self.slots if not slot.there]
         if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
             for slot, index in zip(gone, sorted(left), strict=False):
@@ -213,17 +245,9 @@ class Pocket:
 
     def drop_term(self, kind: chess.PieceType) -> float:
         """Nats for or against this kind having been dropped from here."""
-        gone = [slot for slot in self.slots if not slot.there]
-        if not self.seen or not self.settled:
+        if not self.seen or not self.settled or self.owed:
             return 0.0
-        if gone and not self.owed:
-            chance = max(self.chance(slot, kind) for slot in gone)
-            if chance > 0:
-                return TAKEN + float(np.log(chance + 0.03))
-        if any(passing.kind == kind for passing in self.coming):
-            # It may have been dropped straight from the partner's hand; surely so, if all the others stand here.
-            return -TAKEN / 2 if gone else TAKEN / 2
-        return -TAKEN if gone else -TAKEN / 2
+        return max(self.fit(kind) - self.fit(), -IMPOSSIBLE)
 
 
 class AroundBoard:
@@ -251,22 +275,26 @@ class AroundBoard:
         return FOUND * sum(self.surplus.values())
 
 
-def _surely(kind: chess.PieceType) -> Floats:
-    return np.eye(6)[kind - 1]
-
-
-def _ways(slots: list[Floats], counts: tuple[int, ...]) -> float:
-    """The likelihood of slots, summed over all ways to fill them with so many of each kind, some of which stay out."""
+def _log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
+    """The log-likelihood of pieces that look so, drawn from so many of each kind; the last count: of no known kind."""
+    if min(counts) < 0:
+        return -IMPOSSIBLE
     ways = {counts: 1.0}
-    for likely in slots:
+    for likely in looks:
         after: dict[tuple[int, ...], float] = {}
         for left, value in ways.items():
             for i, n in enumerate(left):
                 if n:
                     rest = (*left[:i], n - 1, *left[i + 1 :])
-                    after[rest] = after.get(rest, 0.0) + value * float(likely[i])
+                    chance = float(likely[i]) if i < len(likely) else 1 / len(likely)
+                    after[rest] = after.get(rest, 0.0) + value * chance * n
         ways = after
-    return sum(ways.values())
+    return math.log(sum(ways.values()) / math.perm(sum(counts), len(looks)))
+
+
+def _alike(one: Floats, other: Floats) -> float:
+    """1 for pieces that read alike, 0 for such that have nothing in common."""
+    return float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9)
 
 
 def _kinds(observation: PocketObservation) -> Floats:

@@ -215,7 +215,7 @@ class Tracker:
             return
         if time - side.quiet_since > (ACCEPT if told.left else QUIET):
             side.learnt = time
-            certain = side.history.open.copy()
+            certain = side.history.open & side.history.as_labelled(side.labels)
             certain[list(told.contents)] = False
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
