@@ -5,7 +5,7 @@ a square that changed, and is scored anew after every look by all that its chang
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -27,13 +27,16 @@ BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 DEPTH = 6  # plies by which a line may go beyond what has been told
 
 Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
+"""Pieces dropped or captured, by player and kind."""
+Drop = tuple[chess.Color, chess.PieceType, float]
+"""Who dropped what, and when it was first seen."""
 
 
 class Pockets(Protocol):
     """What the pockets say of a line."""
 
-    def term(self, dropped: Pieces, captured: Pieces) -> float:
-        """Nats for or against these drops and captures, by player and kind."""
+    def term(self, dropped: Sequence[Drop], captured: Pieces) -> float:
+        """Nats for or against these drops and captures."""
 
     def hope(self) -> float:
         """Nats that captures not thought of yet could still gain."""
@@ -193,7 +196,8 @@ class Beam:
             total += history.value(square, contents) - history.value(square, (NEW + square,))
             if history.open[square]:
                 left += history.lack(square, contents[-1]) - float(self.lack[square])
-        line.total, line.left = total + self._term(line, pockets) - self._disorder(line), left
+        total -= self._disorder(line)
+        line.total, line.left = total + self._term(line, pockets), left
 
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
@@ -212,7 +216,16 @@ class Beam:
         told = self.told
         if line.dropped == told.dropped and line.captured == told.captured:
             return 0.0
-        return pockets.term(_beyond(line.dropped, told.dropped), _beyond(line.captured, told.captured))
+        known, drops = Counter(told.dropped), list[Drop]()
+        for ply in line.path() if line.dropped else ():
+            if ply.moves[-1].drop:
+                color, kind = ply.dropped[-1]
+                if known[color, kind]:
+                    known[color, kind] -= 1
+                else:
+                    drops.append((color, kind, ply.at))
+        captured = tuple((Counter(line.captured) - Counter(told.captured)).elements())
+        return pockets.term(drops, captured)
 
     def _prune(self, more: float) -> None:
         top = max(line.total for line in self.lines)
@@ -348,8 +361,3 @@ def _taken(board: chess.Board, move: chess.Move) -> chess.PieceType:
     """The kind that a capture takes, a promoted piece as the pawn it was."""
     square = chess.BB_SQUARES[move.to_square]
     return chess.PAWN if board.promoted & square else board.piece_type_at(move.to_square) or chess.PAWN
-
-
-def _beyond(pieces: Pieces, told: Pieces) -> Pieces:
-    """The pieces that are not among those told."""
-    return tuple((Counter(pieces) - Counter(told)).elements()) if told else pieces

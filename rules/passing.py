@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
@@ -10,7 +10,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.beam import Pieces
+from rules.beam import Drop, Pieces
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import LABELS, PocketObservation
@@ -21,8 +21,9 @@ FOUND = 5.0  # nats for a capture that explains a piece already standing in the 
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted, likeness below which a piece is another,
 WAIT = 2.0  # for so many seconds
+HURRY = 0.5  # seconds by which a drop may be seen before the capture that brought its piece
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
-CAME = 4.0  # how much likelier a piece is what its arrival was taken for
+STRAY = 0.02  # probability that a piece is none of those it could be by when it came
 BLUR = 0.05  # probability of any kind, whatever a piece reads as
 LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 2.0  # nats by which another kind must explain a pocket better to mend what was told
@@ -47,18 +48,18 @@ class Passing:
 class Slot:
     """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
 
-    `look`: (6,) how it reads, by kind. `came`: what it was taken for when it came. `there`: it is seen now.
+    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `there`: it is seen now.
     """
 
     centre: Floats
     look: Floats
-    came: chess.PieceType
+    came: Floats
     there: bool = True
 
     @property
     def likely(self) -> Floats:
         """(6,) how likely each kind is."""
-        return np.asarray((self.look + BLUR) * (1 + CAME * np.eye(6)[self.came - 1]))
+        return np.asarray((self.look + BLUR) * (self.came + STRAY))
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +85,7 @@ class Pocket:
     _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float) -> None:
-        """A piece was captured for this pocket."""
+        """A piece was captured for this pocket. `time`: when that was first seen."""
         assert ply.passed is not None
         self._fits.clear()
         self.coming.append(Passing(ply.board, ply.color, ply.passed, time))
@@ -120,7 +121,7 @@ class Pocket:
         if kind in self.owed:
             self.owed.remove(kind)
         else:
-            self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], kind, there=False))
+            self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], np.eye(6)[kind - 1], there=False))
 
     def fit(self, dropped: chess.PieceType | None = None, back: chess.PieceType | None = None) -> float:
         """Log-likelihood of what stands here, if one kind was dropped and another was not after all.
@@ -158,32 +159,39 @@ class Pocket:
         new = self._recognise(centres, kinds)
         events = []
         self.strange = max(len(new) - len(self.coming), 0)
-        for index, arrived in self._arrivals(new, kinds, time):
+        for index, arrived, came in self._arrivals(new, kinds, time):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
-            self.slots.append(Slot(centres[index], kinds[index], arrived.kind))
+            self.slots.append(Slot(centres[index], kinds[index], came))
             new.remove(index)
             events.append(_hand_over(arrived, self.alike_since, time))
         self.unknown = [kinds[index] + BLUR for index in new]
         return events
 
-    def _arrivals(self, new: list[int], kinds: Floats, time: float) -> list[tuple[int, Passing]]:
+    def _arrivals(self, new: list[int], kinds: Floats, time: float) -> list[tuple[int, Passing, Floats]]:
         """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
 
-        A piece that looks like none of them waits a while: its own capture may not have been told yet.
+        With each, (6,) what it may be by the order alone. A piece that looks like none of them waits a while: its own
+        capture may not have been told yet.
         """
         queue = self.coming[:5]
         new = new[: min(len(queue), 3)]
+        orders = list(permutations(range(len(queue)), len(new)))
+        turns = np.exp([-QUEUE * sum(order) for order in orders])
 
-        def fit(order: tuple[int, ...]) -> float:
-            looks = sum(np.log(kinds[i, queue[n].kind - 1] + 0.05) for i, n in zip(new, order, strict=True))
-            return float(looks - QUEUE * sum(order))
+        def fit(number: int) -> float:
+            looks = sum(np.log(kinds[i, queue[n].kind - 1] + BLUR) for i, n in zip(new, orders[number], strict=True))
+            return float(looks + np.log(turns[number]))
 
-        best = max(permutations(range(len(queue)), len(new)), key=fit)
+        best = orders[max(range(len(orders)), key=fit)]
         unlike = any(kinds[i, queue[n].kind - 1] < UNLIKE for i, n in zip(new, best, strict=True))
         if unlike and time - self.alike_since < WAIT:
             return []
-        return [(index, queue[n]) for index, n in zip(new, best, strict=True)]
+        came = np.zeros((len(new), 6))
+        for order, turn in zip(orders, turns / turns.sum(), strict=True):
+            for number, n in enumerate(order):
+                came[number, queue[n].kind - 1] += turn
+        return [(index, queue[n], came[number]) for number, (index, n) in enumerate(zip(new, best, strict=True))]
 
     def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
         """The kind that was told to be dropped from here, and the one that the slot it left says; told once."""
@@ -243,8 +251,10 @@ class Pocket:
         """Pieces that stand here though nothing is known that would have brought them."""
         return self.strange if self.seen and self.settled else 0
 
-    def drop_term(self, kind: chess.PieceType) -> float:
-        """Nats for or against this kind having been dropped from here."""
+    def drop_term(self, kind: chess.PieceType, at: float) -> float:
+        """Nats for or against this kind having been dropped from here. `at`: when it was first seen on the board."""
+        if not self.held[kind] and all(p.since > at + HURRY for p in self.coming if p.kind == kind):
+            return -IMPOSSIBLE  # it was not captured yet
         if not self.seen or not self.settled or self.owed:
             return 0.0
         return max(self.fit(kind) - self.fit(), -IMPOSSIBLE)
@@ -260,12 +270,12 @@ class AroundBoard:
             if (pocket := pockets.get(partner(board, color))) is not None:
                 self.surplus[color] = pocket.surplus()
 
-    def term(self, dropped: Pieces, captured: Pieces) -> float:
+    def term(self, dropped: Sequence[Drop], captured: Pieces) -> float:
         """See `rules.beam.Pockets`."""
         total = 0.0
-        for color, kind in dropped:
+        for color, kind, at in dropped:
             pocket = self.own[color]
-            total += pocket.drop_term(kind) if pocket is not None else 0.0
+            total += pocket.drop_term(kind, at) if pocket is not None else 0.0
         for color in chess.COLORS:
             total += FOUND * min(self.surplus[color], sum(giver == color for giver, _ in captured))
         return total

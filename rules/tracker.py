@@ -188,7 +188,7 @@ class Tracker:
             since = min(line.at, time)
             events.append(_event(kind, ply, since, time))
             if self.pockets:
-                events += self._account(ply, time)
+                events += self._account(ply, since, time)
             side.told_at.append(time)
         side.calm_since = side.quiet_since = time
         side.state = "running"
@@ -235,11 +235,11 @@ class Tracker:
                 if other is not side and other.beam is not None:
                     self._restart(other, other.calm_since)
 
-    def _account(self, ply: Ply, time: float) -> list[Event]:
+    def _account(self, ply: Ply, since: float, time: float) -> list[Event]:
         """Move the pieces between boards and pockets that a ply moves."""
         if ply.passed is not None:
             name, color = partner(ply.board, ply.color)
-            self.pockets[name, color].credit(ply, time)
+            self.pockets[name, color].credit(ply, since)
             beam = self.sides[name].beam
             if beam is not None:
                 beam.feed(color, ply.passed)
