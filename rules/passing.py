@@ -81,7 +81,6 @@ class Pocket:
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
     unknown: list[Floats] = field(default_factory=list)  # how likely each kind is for what stands here in no slot
-    covered: bool = False  # a hand was here since the slots were matched last
     _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float) -> None:
@@ -145,7 +144,6 @@ class Pocket:
         """What stands here now; pieces that arrived give events."""
         self.seen = observation.seen
         if not observation.seen:
-            self.covered = True
             return []
         centres = observation.centres.astype(np.float64)
         if len(_unmatched(self.centres, centres)) or len(centres) != len(self.centres):
@@ -165,6 +163,9 @@ class Pocket:
             self.slots.append(Slot(centres[index], kinds[index], came))
             new.remove(index)
             events.append(_hand_over(arrived, self.alike_since, time))
+        excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
+        for slot in [slot for slot in self.slots if not slot.there][: max(excess, 0)]:
+            self.slots.remove(slot)
         self.unknown = [kinds[index] + BLUR for index in new]
         return events
 
@@ -220,13 +221,12 @@ class Pocket:
         for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: gaps[pair]):
             slot = self.slots[number]
             if gaps[number, index] < SAME and index in left and not slot.there:
-                # Where a hand was, another piece may have come to the same place.
-                if self.covered and self.coming and _alike(slot.look, kinds[index]) < UNLIKE:
+                # Another piece may have come to the same place.
+                if self.coming and _alike(slot.look, kinds[index]) < UNLIKE:
                     continue
                 slot.centre, slot.there = centres[index], True
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
-        self.covered = False
         gone = [slot for slot in self.slots if not slot.there]
         if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
             for slot, index in zip(gone, sorted(left), strict=False):
