@@ -19,7 +19,8 @@ from rules.seats import BoardName, partner
 SETTLE = 0.3  # seconds a count must hold before it is believed
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
-UNLIKE = 0.1  # probability of its kind below which an arrival is doubted, likeness below which a piece is another,
+OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
+UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds
 HURRY = 0.5  # seconds by which a drop may be seen before the capture that brought its piece
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
@@ -222,7 +223,7 @@ class Pocket:
             slot = self.slots[number]
             if gaps[number, index] < SAME and index in left and not slot.there:
                 # Another piece may have come to the same place.
-                if self.coming and _alike(slot.look, kinds[index]) < UNLIKE:
+                if self.coming and _alike(slot.look, kinds[index]) < OTHER:
                     continue
                 slot.centre, slot.there = centres[index], True
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
