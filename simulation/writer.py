@@ -71,6 +71,8 @@ class Writer:
             deeds = [deed_of(wish) for wish in plans.get(number, ())]
             for deed in deeds:
                 deed.before(self, ply)
+            if number == len(plies) - 1:  # what ends the match comes after all else, however slow the hands were
+                wanted = max(wanted, max(self.turn_done.values()) - self.start + 1.0)
             self.play(ply, self.start + wanted, deeds)
             self.match.push(ply.board, ply.move)
             for deed in deeds:
