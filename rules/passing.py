@@ -19,10 +19,12 @@ from rules.seats import BoardName, partner
 SETTLE = 0.3  # seconds a count must hold before it is believed
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
+AWAY = 2  # looks without a piece after which what stands in its place is another
 OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds
-HURRY = 0.5  # seconds by which a drop may be seen before the capture that brought its piece
+ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
+HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 STRAY = 0.02  # probability that a piece is none of those it could be by when it came
 BLUR = 0.05  # probability of any kind, whatever a piece reads as
@@ -56,6 +58,7 @@ class Slot:
     look: Floats
     came: Floats
     there: bool = True
+    away: int = 0  # looks at an open pocket in which it was not seen, one after the other
 
     @property
     def likely(self) -> Floats:
@@ -147,6 +150,9 @@ class Pocket:
         if not observation.seen:
             return []
         centres = observation.centres.astype(np.float64)
+        for slot in self.slots:
+            here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
+            slot.away = 0 if here and slot.away < AWAY else slot.away + 1
         if len(_unmatched(self.centres, centres)) or len(centres) != len(self.centres):
             self.alike_since = time
         self.centres = centres
@@ -223,15 +229,16 @@ class Pocket:
             slot = self.slots[number]
             if gaps[number, index] < SAME and index in left and not slot.there:
                 # Another piece may have come to the same place.
-                if self.coming and _alike(slot.look, kinds[index]) < OTHER:
+                if self.coming and (slot.away >= AWAY or _alike(slot.look, kinds[index]) < OTHER):
                     continue
                 slot.centre, slot.there = centres[index], True
+                slot.away = 0
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
         gone = [slot for slot in self.slots if not slot.there]
         if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
             for slot, index in zip(gone, sorted(left), strict=False):
-                slot.centre, slot.there = centres[index], True
+                slot.centre, slot.there, slot.away = centres[index], True, 0
                 left.discard(index)
         return sorted(left)
 
@@ -254,11 +261,14 @@ class Pocket:
 
     def drop_term(self, kind: chess.PieceType, at: float) -> float:
         """Nats for or against this kind having been dropped from here. `at`: when it was first seen on the board."""
-        if not self.held[kind] and all(p.since > at + HURRY for p in self.coming if p.kind == kind):
-            return -IMPOSSIBLE  # it was not captured yet
+        if not self.held[kind]:  # it came straight from the partner's hand, if there was time for that
+            since = min((passing.since for passing in self.coming if passing.kind == kind), default=np.inf)
+            late = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
+        else:
+            late = 0.0
         if not self.seen or not self.settled or self.owed:
-            return 0.0
-        return max(self.fit(kind) - self.fit(), -IMPOSSIBLE)
+            return -late
+        return max(self.fit(kind) - self.fit() - late, -IMPOSSIBLE)
 
 
 class AroundBoard:

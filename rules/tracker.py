@@ -290,10 +290,11 @@ class Tracker:
 
 
 def _agreed(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
-    """The first plies that all lines near the best have in common."""
-    agreed = best.moves
+    """The first plies that all lines near the best have in common, or all of these that go on from what was told."""
+    agreed, told = best.moves, beam.told.moves
+    goes_on = _common(agreed, told) == len(told)
     for other in beam.lines:
-        if other.total > best.total - MARGIN:
+        if other.total > best.total - MARGIN and (not goes_on or _common(other.moves, told) == len(told)):
             agreed = agreed[: _common(agreed, other.moves)]
     return agreed
 
