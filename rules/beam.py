@@ -20,6 +20,8 @@ PLY = 2.0  # nats that every ply costs: fewer moves explain better
 UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
+BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
+LONG = 3.0  # and usually; every second less costs a nat
 WIDTH = 40  # lines kept
 GROWN = 10  # lines that may grow after one look
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
@@ -95,6 +97,7 @@ class Beam:
         self.history, self.own_pockets = history, own_pockets
         self.root = self.told = Line(None, None, board.copy(stack=False))
         self.lines = [self.root]
+        self.began = history.time  # no ply beyond the root is older
         self.fed = 0  # how often a pocket was filled
         self.changed: chess.Bitboard = 0  # squares that the root does not explain
         self.lack = np.zeros(64)  # by how much, where they lie open
@@ -160,6 +163,7 @@ class Beam:
                 for square, held in line.contents.items()
                 if len(held) > past.get(square, 1)
             }
+        self.began = first.at if first.at < np.inf else self.began
         first.parent, first.moves, first.cost, first.contents = None, (), 0.0, {}
         first.dropped = first.captured = ()
         self.root = first
@@ -250,27 +254,29 @@ class Beam:
             return
         line.grown = key
         hidden = chess.BB_ALL & ~history.seen
-        for move in chain(
-            _candidates(line.board, changed, hidden), self._drops_out_of_sight(line.board, changed, hidden)
-        ):
+        for move in chain(_candidates(line.board, changed, hidden), self._drops_out_of_sight(line, changed)):
             if move not in line.plies:
                 line.plies[move] = self._after(line, move)
             yield line.plies[move]
 
-    def _drops_out_of_sight(
-        self, board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard
-    ) -> Iterator[chess.Move]:
-        """Drops onto hidden squares from which the piece may have gone on to where a changed square shows one."""
+    def _drops_out_of_sight(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
+        """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now."""
+        board = line.board
         if not isinstance(board, chess.variant.CrazyhouseBoard):
             return
         color, pocket = board.turn, board.pockets[board.turn]
         for square in chess.scan_forward(changed & self.history.showing(color)):
             for kind in chess.PIECE_TYPES:
                 if pocket.count(kind):
-                    for origin in chess.scan_forward(_origins(board, kind, color, square) & hidden & ~board.occupied):
+                    for origin in chess.scan_forward(_origins(board, kind, color, square) & ~board.occupied):
                         move = chess.Move(origin, origin, drop=kind)
-                        if board.is_legal(move):
+                        if self._out_of_sight(line, origin) > BRIEF and board.is_legal(move):
                             yield move
+
+    def _out_of_sight(self, line: Line, square: chess.Square) -> float:
+        """Seconds for which a square may have held a piece that nobody saw, since the ply before."""
+        before = max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+        return self.history.hidden_for(square, before)
 
     def _after(self, line: Line, move: chess.Move) -> Line:
         before, board = line.board, line.board.copy(stack=False)
@@ -280,6 +286,8 @@ class Beam:
             child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
         child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
         if move.drop:
+            if not self.changed & chess.BB_SQUARES[move.to_square]:  # nobody has seen it there
+                child.cost += max(LONG - self._out_of_sight(line, move.to_square), 0.0)
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
             taken = _taken(before, move)

@@ -56,6 +56,7 @@ class History:
         self.best = np.zeros(64)  # the highest of `now`, by square
         self.recent: chess.Bitboard = 0  # squares for which `now` holds
         self.seen: chess.Bitboard = 0
+        self.time = 0.0
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
@@ -63,7 +64,8 @@ class History:
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
-        time, seen = observation.time, observation.seen
+        self.time = time = observation.time
+        seen = observation.seen
         found = np.exp(observation.squares.astype(np.float64))
         found /= found.sum(1, keepdims=True)
         read = found.argmax(1)
@@ -119,6 +121,15 @@ class History:
         lack = self.best - self.now[np.arange(64), NEW + np.arange(64)]
         changed = bitboard(lack > DOUBT) & self.recent
         return changed, lack
+
+    def hidden_for(self, square: int, since: float) -> float:
+        """The longest time for which a square lay hidden, since then."""
+        spells = [(spell.start, spell.end) for spell in self.spells[square] if spell.end > since]
+        if self.open[square]:
+            spells.append((float(self.since[square]), self.time))
+        ends = [since, *(end for _, end in spells)]
+        starts = [*(start for start, _ in spells), self.time]
+        return max(start - end for end, start in zip(ends, starts, strict=True))
 
     def showing(self, color: chess.Color) -> chess.Bitboard:
         """Squares that lie open and read as a man of a colour."""
