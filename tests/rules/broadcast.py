@@ -1,0 +1,77 @@
+"""The five broadcast games of bgu-overhead-games, one picture a ply or so: how many are followed to the end.
+
+`python tests/rules/broadcast.py PHOTOS [--keep DIR]` replays each game from its folder of pictures, as `replay --game
+chess` would, and compares the position after every labelled ply. `--keep`: observations are kept there, and taken from
+there where they are.
+"""
+
+import argparse
+import json
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+
+from quadriglia.boards import place
+from quadriglia.session import observations
+from rules.match import Match
+from rules.observation import Observation, labels_of
+from rules.tracker import Tracker
+from tests.rules.corpus import load, save
+from vision.reader import Reader
+from vision.source import Source
+
+CORNERS = np.array([[0, 0], [480, 0], [480, 480], [0, 480]], np.float64)
+
+
+def look(rows: list[dict[str, Any]], photos: Path, reader: Reader) -> Iterator[Observation]:
+    """What the eye sees of one game."""
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows:
+            picture = photos / row["image"]
+            (Path(folder) / picture.name).symlink_to(picture.resolve())
+        found = place(Source("A", Path(folder)), CORNERS, None, reader)
+        yield from observations(found, reader, labels_of(chess.Board()))
+
+
+def compare(rows: list[dict[str, Any]], match: Match) -> tuple[int, int, int]:
+    """Plies read, labelled plies after which the position is right, and labelled plies."""
+    board, placements = chess.Board(), [chess.Board().board_fen()]
+    for ply in match.plies:
+        board.push(ply.move)
+        placements.append(board.board_fen())
+    labels = {int(row["ply"]): str(row["fen"]).split()[0] for row in rows}
+    right = sum(ply < len(placements) and placements[ply] == fen for ply, fen in labels.items())
+    return len(match.plies), right, len(labels)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    folder = options.photos / "valid" / "bgu-overhead-games"
+    games: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        games[row["seq"]].append(row)
+    exact, reader = 0, Reader()
+    for name, rows in games.items():
+        kept = options.keep / f"{name}.npz" if options.keep else Path(tempfile.mkdtemp()) / "looks.npz"
+        if not kept.exists():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            save(kept, look(sorted(rows, key=lambda row: str(row["image"])), folder, reader))
+        tracker = Tracker(Match("chess"))
+        alerts = [event for look in load(kept) for event in tracker.update(look) if event.kind == "alert"]
+        read, right, labelled = compare(rows, tracker.match)
+        exact += right == labelled and read == max(int(row["ply"]) for row in rows)
+        print(f"{name}: {right} of {labelled} labelled plies right, {read} plies read, {len(alerts)} alerts", flush=True)
+    print(f"{exact} of {len(games)} games exact")
+
+
+if __name__ == "__main__":
+    main()
