@@ -254,7 +254,10 @@ class Beam:
             return
         line.grown = key
         hidden = chess.BB_ALL & ~history.seen
-        for move in chain(_candidates(line.board, changed, hidden), self._drops_out_of_sight(line, changed)):
+        for move in chain(
+            _candidates(line.board, changed, hidden, history.showing(line.board.turn)),
+            self._drops_out_of_sight(line, changed),
+        ):
             if move not in line.plies:
                 line.plies[move] = self._after(line, move)
             yield line.plies[move]
@@ -337,14 +340,19 @@ def _changes(board: chess.Board, move: chess.Move, line: Line) -> dict[chess.Squ
     return after
 
 
-def _candidates(board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
+def _candidates(
+    board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard, showing: chess.Bitboard
+) -> Iterator[chess.Move]:
     """Moves that touch a changed square; their other end may be hidden, or be where a recapture may follow.
 
-    What would happen wholly out of sight is left out: it is waited for instead.
+    What would happen wholly out of sight is left out: it is waited for instead. Only where all can be seen, another
+    piece may have come to where one left for a changed square. `showing`: squares that show a man of the side to move.
     """
     onto = changed | hidden | board.occupied_co[not board.turn]
     yield from chess.Board.generate_legal_moves(board, changed, onto)
     yield from chess.Board.generate_legal_moves(board, hidden & ~changed, changed)
+    if not hidden:
+        yield from chess.Board.generate_legal_moves(board, ~changed, changed & showing)
     if isinstance(board, chess.variant.CrazyhouseBoard):
         yield from board.generate_legal_drops(changed)
 

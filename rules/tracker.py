@@ -28,6 +28,8 @@ CLEAR = 1.5  # nats it must gain over what was told
 MARGIN = 1.5  # nats by which it must beat the lines that disagree
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 LEFT = 4.0  # nats unexplained from which something is unexplained
+TOO_MUCH = 12.0  # and from which nothing is told
+LOST = 3.0  # seconds without an explanation after which the search begins afresh
 QUIET = 0.5  # seconds without change after which squares are learnt from
 ACCEPT = 2.0  # seconds after which a small difference that no ply explains is taken for the piece's look
 SURE = 8.0  # nats by which what was told must beat all that contradicts it to be in doubt no more,
@@ -51,6 +53,7 @@ class _Side:
         self.agreed: list[tuple[chess.Move, float]] = []  # plies agreed upon beyond the root, and since when
         self.told_at: list[float] = []  # when each told ply beyond the root was told
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
+        self.began = 0.0  # when its lines began at what was told
         self.calm_since = 0.0  # since when nothing is unexplained
         self.quiet_since = 0.0  # since when nothing at all has changed
         self.learnt = -np.inf
@@ -105,18 +108,19 @@ class Tracker:
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
                 side.experience.learn(found, labels, certain)
             self._restart(side, observation.time)
+            side.state, side.calm_since = "running", observation.time
 
     def _restart(self, side: _Side, time: float) -> None:
         """Nothing that was told on this board is in doubt any more."""
         board = self.match.board(side.name)
         if side.beam is not None:
             side.experience.carry(_contents(side.beam.told))
-        side.state = "running"
+        side.began = time
         side.labels = labels_of(board)
         side.history = History(side.experience)
         side.beam = Beam(board, side.history, self.match.game == "crazyhouse")
         side.agreed, side.told_at, side.leading = [], [], ((), time)
-        side.calm_since = side.quiet_since = time
+        side.quiet_since = time
 
     def _decide(self, side: _Side, beam: Beam, time: float) -> list[Event]:
         """Tell the plies that all good lines agree upon."""
@@ -133,7 +137,7 @@ class Tracker:
         kept = [old for old, move in zip(side.agreed, agreed, strict=False) if old[0] == move]
         same = next((n for n, (old, move) in enumerate(zip(kept, agreed, strict=False)) if old[0] != move), len(kept))
         side.agreed = kept[:same] + [(move, time) for move in agreed[same:]]
-        if best.total < beam.told.total + CLEAR:
+        if best.total < beam.told.total + CLEAR or best.left > TOO_MUCH:
             return self._doubt(side, beam, best, time)
         common = _common(agreed, told)
         enough = HOLD if best.left <= LEFT else DOUBTFUL
@@ -169,6 +173,8 @@ class Tracker:
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
         if side.state == "unsure" and best.left <= LEFT:
             side.state = "running"
+        if time - max(side.calm_since, side.began) > LOST:
+            self._restart(side, time)  # what misled it may be over: look at the board as it stands
         return []
 
     def _tell(self, side: _Side, beam: Beam, path: list[Line], common: int, time: float) -> list[Event]:
@@ -177,7 +183,7 @@ class Tracker:
         events: list[Event] = []
         if back:
             try:
-                self._take_back(side, back)
+                self._take_back(side, back, time)
             except IllegalMoveError:  # a drop on the other board needs what they passed
                 return []
             side.told_at = side.told_at[:common]
@@ -220,7 +226,7 @@ class Tracker:
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
 
-    def _take_back(self, side: _Side, back: int) -> None:
+    def _take_back(self, side: _Side, back: int, time: float) -> None:
         gone = [ply for ply in self.match.plies if ply.board == side.name][-back:]
         self.match = self.match.without_last(side.name, back)
         for ply in gone:
@@ -233,7 +239,7 @@ class Tracker:
         if any(ply.passed is not None for ply in gone):
             for other in self.sides.values():
                 if other is not side and other.beam is not None:
-                    self._restart(other, other.calm_since)
+                    self._restart(other, time)
 
     def _account(self, ply: Ply, since: float, time: float) -> list[Event]:
         """Move the pieces between boards and pockets that a ply moves."""

@@ -69,7 +69,9 @@ def main() -> None:
         alerts = [event for look in load(kept) for event in tracker.update(look) if event.kind == "alert"]
         read, right, labelled = compare(rows, tracker.match)
         exact += right == labelled and read == max(int(row["ply"]) for row in rows)
-        print(f"{name}: {right} of {labelled} labelled plies right, {read} plies read, {len(alerts)} alerts", flush=True)
+        print(
+            f"{name}: {right} of {labelled} labelled plies right, {read} plies read, {len(alerts)} alerts", flush=True
+        )
     print(f"{exact} of {len(games)} games exact")
 
 
