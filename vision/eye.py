@@ -67,8 +67,14 @@ class Eye:
         resting = np.asarray(still[self.square_cells].all((1, 2)))
         resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}
         self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
+        stale = self._changed(still)  # it rests and looks otherwise than when it was read
+        resting &= ~stale[self.square_cells].any((1, 2))
         pockets = {
-            color: PocketObservation(pocket.pieces, pocket.centres, pocket.seen and resting_pockets[color])
+            color: PocketObservation(
+                pocket.pieces,
+                pocket.centres,
+                pocket.seen and resting_pockets[color] and not stale[self.pocket_cells[color]].any(),
+            )
             for color, pocket in self.pockets.items()
         }
         return Observation(
@@ -112,6 +118,11 @@ class Eye:
         self.last = now
         return np.asarray(time - self.moved >= REST, np.bool_)
 
+    def _changed(self, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Cells at rest that look otherwise than when they were read."""
+        assert self.last is not None
+        return np.asarray(still & (np.abs(self.last - self.known).max(2) > self.step))
+
     def _read_what_is_new(
         self,
         picture: NDArray[np.uint8],
@@ -120,9 +131,7 @@ class Eye:
         resting_pockets: dict[chess.Color, bool],
         time: float,
     ) -> None:
-        assert self.last is not None
-        difference = np.abs(self.last - self.known).max(2)
-        changed = still & (difference > self.step)
+        changed = self._changed(still)
         age = time - self.read_at
         if age < PAUSE or not (changed.any() or age > REFRESH):
             return
@@ -140,6 +149,7 @@ class Eye:
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 self.pockets[color] = read_pocket(answer, self.canvas, places, color)
+        assert self.last is not None
         self.known = np.where(still[..., None], self.last, self.known)
 
     def _look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
