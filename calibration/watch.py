@@ -30,6 +30,7 @@ DRIFT = 0.06  # measured squares, a sixth of a square in truth: more is a shift,
 DOUBTED = 0.1  # seconds of it after which nothing is read
 PERSISTENT = 0.6  # and after which it is followed
 EXACT = 0.015  # squares up to which it is then followed
+BETTER = 0.75  # share of the crossings in sight that must look more like themselves where it is followed to
 SETTLED = 0.25  # seconds without a shift after which the view rests again
 DARK = 14.0  # mean grey level
 STOPPED = 2.0  # seconds of identical pictures
@@ -91,7 +92,7 @@ class Watch:
         if self.lost or time - self.fitting_at > HIDDEN:
             return self._look_again(image, share, time)
         if share >= FOLLOWED:
-            self._follow(small, fit, time)
+            self._follow(image, small, fit, time)
             rests = self.off_since == np.inf and time - self.moved_at > LEARN and share > ITSELF
             if rests and still is not None and time - self.learnt_at > LEARN:
                 self._learn(small, still, fit, time)
@@ -115,7 +116,7 @@ class Watch:
         across = x * gx + y * gy
         self.slopes = np.stack([gx, x * gx, y * gx, gy, x * gy, y * gy, x * across, y * across], 1).astype(np.float32)
 
-    def _follow(self, small: Small, fit: NDArray[np.bool_], time: float) -> None:
+    def _follow(self, image: Picture, small: Small, fit: NDArray[np.bool_], time: float) -> None:
         """One step towards where the board is now, by what looks like itself; what changed a little hardly counts."""
         assert self.reference is not None
         if (fit & self.telling).sum() < TELLING:
@@ -134,11 +135,18 @@ class Watch:
         change = np.linalg.inv(to_centred) @ step @ to_centred
         moved = replace(self.view, homography=self.view.homography @ change)
         size = _apart(self.view, moved)
-        self.off_since = min(self.off_since, time) if size > DRIFT else np.inf
-        self.following = self.following or time - self.off_since > PERSISTENT
-        if self.following:
-            self.view, self.moved_at = moved, time
-            self.following = size > EXACT
+        off = size > (EXACT if self.following else DRIFT) and self._better(image, small, moved)
+        self.off_since = min(self.off_since, time) if off else np.inf
+        if self.following or time - self.off_since > PERSISTENT:
+            self.following = off
+            self.view, self.moved_at = (moved, time) if off else (self.view, self.moved_at)
+
+    def _better(self, image: Picture, small: Small, moved: View) -> bool:
+        """Whether nearly every crossing that can be seen looks more like itself in another view."""
+        assert self.reference is not None
+        before, after = _likeness(self.reference, small), _likeness(self.reference, _relief(_flat(image, moved)))
+        seen = self.telling & (np.maximum(before, after) > FITS)
+        return bool(seen.sum() >= TELLING and (after > before)[seen].mean() > BETTER)
 
     def _learn(self, small: Small, still: Small, fit: NDArray[np.bool_], time: float) -> None:
         """Pieces come and go: what looks otherwise and has come to rest is what it looks like from now on."""
@@ -210,10 +218,15 @@ def _contrast(crossings: Small) -> Small:
 
 def _fits(reference: Small, small: Small) -> NDArray[np.bool_]:
     """(9, 9) crossings that look like themselves. What has no contrast fits."""
+    flat = _contrast(_crossings(reference)) < CONTRAST
+    return np.asarray((_likeness(reference, small) > FITS) | flat, np.bool_)
+
+
+def _likeness(reference: Small, small: Small) -> Small:
+    """(9, 9) correlation of each crossing with what it looked like."""
     one, two = _crossings(reference), _crossings(small)
-    contrast = _contrast(one)
-    likeness = np.einsum("ijk,ijk->ij", one, two) / (CELL**2 * contrast * _contrast(two) + 1e-6)
-    return np.asarray((likeness > FITS) | (contrast < CONTRAST), np.bool_)
+    product = np.einsum("ijk,ijk->ij", one, two)
+    return np.asarray(product / (CELL**2 * _contrast(one) * _contrast(two) + 1e-6), np.float32)
 
 
 def _spread(crossings: NDArray[np.bool_]) -> NDArray[np.bool_]:
