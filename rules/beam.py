@@ -23,7 +23,7 @@ DISORDER = 6.0  # at most
 BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
 LONG = 3.0  # and usually; every second less costs a nat
 WIDTH = 40  # lines kept
-GROWN = 10  # lines that may grow after one look
+GROWN = 6  # lines that may grow after one look, of the best and of the most hopeful
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 DEPTH = 6  # plies by which a line may go beyond what has been told
@@ -116,9 +116,10 @@ class Beam:
         more, tried = pockets.hope() - PLY, 0
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
-            self.lines.sort(key=lambda line: -line.total - line.left / 2)
+            best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
+            hopeful = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
             grew = False
-            for line in self.lines[:GROWN]:
+            for line in dict.fromkeys(best + hopeful):
                 if tried < MOST and line.total + line.left + more > top - PLY:
                     for child in self._grow(line):
                         tried += 1

@@ -95,9 +95,12 @@ class Tracker:
         return events
 
     def finish(self, time: float) -> list[Event]:
-        """The sources have ended: nothing that is still uncertain becomes a move."""
-        del time
-        return []
+        """The sources have ended: what was as good as certain is told."""
+        events: list[Event] = []
+        for side in self.sides.values():
+            if side.beam is not None and side.state == "running" and side.beam.best().left <= LEFT:
+                events += self._decide(side, side.beam, time + HOLD)
+        return events
 
     def _wait_for_start(self, side: _Side, observation: Observation) -> None:
         labels = labels_of(self.match.board(side.name))
