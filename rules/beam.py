@@ -17,6 +17,7 @@ from rules.history import DOUBT, NEW, Contents, History
 from rules.observation import EMPTY, label_index
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
+BLIND = 5.0  # and every one that was not seen at all
 UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
@@ -28,6 +29,8 @@ MOST = 160  # plies tried after one look; where that is not enough, the next loo
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 DEPTH = 6  # plies by which a line may go beyond what has been told
 
+UNSEEN = chess.Move.null()
+"""A ply of which it is not known yet what it was."""
 Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
 """Pieces dropped or captured, by player and kind."""
 Drop = tuple[chess.Color, chess.PieceType, float]
@@ -57,7 +60,7 @@ class Line:
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: chess.Board) -> None:
         self.parent = parent
         self.board = board
-        self.moves: tuple[chess.Move, ...] = (*parent.moves, move) if parent and move else ()
+        self.moves: tuple[chess.Move, ...] = (*parent.moves, move) if parent and move is not None else ()
         self.contents: dict[chess.Square, Contents] = dict(parent.contents) if parent else {}
         self.cost: float = parent.cost if parent else 0.0
         self.dropped: Pieces = parent.dropped if parent else ()
@@ -75,6 +78,10 @@ class Line:
             lines.append(line)
             line = line.parent
         return lines[::-1]
+
+    def known(self) -> tuple[chess.Move, ...]:
+        """Its plies up to the first that nobody has seen."""
+        return self.moves[: self.moves.index(UNSEEN)] if UNSEEN in self.moves else self.moves
 
     def content(self, square: chess.Square) -> int:
         """What a square holds at the end of the line."""
@@ -208,7 +215,7 @@ class Beam:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, -np.inf
         for ply in line.path():
-            if ply.at == np.inf:
+            if ply.at == np.inf and ply.moves[-1]:
                 square = ply.moves[-1].to_square
                 ply.at = self.history.switched(square, ply.contents[square], -1)
             if ply.at < np.inf:
@@ -255,6 +262,9 @@ class Beam:
             return
         line.grown = key
         hidden = chess.BB_ALL & ~history.seen
+        if hidden and all(line.moves) and not line.board.is_check():
+            line.plies[UNSEEN] = line.plies.get(UNSEEN) or self._unseen(line)
+            yield line.plies[UNSEEN]
         for move in chain(
             _candidates(line.board, changed, hidden, history.showing(line.board.turn)),
             self._drops_out_of_sight(line, changed),
@@ -262,6 +272,14 @@ class Beam:
             if move not in line.plies:
                 line.plies[move] = self._after(line, move)
             yield line.plies[move]
+
+    @staticmethod
+    def _unseen(line: Line) -> Line:
+        """One ply further, that nobody has seen yet: what follows can be told when it is."""
+        child = Line(line, UNSEEN, line.board.copy(stack=False))
+        child.board.push(UNSEEN)
+        child.cost += PLY + BLIND
+        return child
 
     def _drops_out_of_sight(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
         """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now."""

@@ -98,8 +98,8 @@ class Tracker:
         """The sources have ended: what was as good as certain is told."""
         events: list[Event] = []
         for side in self.sides.values():
-            if side.beam is not None and side.state == "running" and side.beam.best().left <= LEFT:
-                events += self._decide(side, side.beam, time + HOLD)
+            if side.beam is not None and side.state == "running":
+                events += self._decide(side, side.beam, time + DOUBTFUL)
         return events
 
     def _wait_for_start(self, side: _Side, observation: Observation) -> None:
@@ -136,7 +136,7 @@ class Tracker:
         if best.moves[: len(told) + 1] != side.leading[0]:
             side.leading = best.moves[: len(told) + 1], time
         if best.left <= LEFT and time - side.leading[1] > PATIENCE:
-            agreed = max(agreed, best.moves[: len(told) + 1], key=len)
+            agreed = max(agreed, best.known()[: len(told) + 1], key=len)
         kept = [old for old, move in zip(side.agreed, agreed, strict=False) if old[0] == move]
         same = next((n for n, (old, move) in enumerate(zip(kept, agreed, strict=False)) if old[0] != move), len(kept))
         side.agreed = kept[:same] + [(move, time) for move in agreed[same:]]
@@ -174,7 +174,7 @@ class Tracker:
         if time - side.calm_since > ALERTS["unsure"].delay and side.state == "running" and everything:
             side.state = "unsure"
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
-        if side.state == "unsure" and best.left <= LEFT:
+        if side.state == "unsure" and best.left <= LEFT and everything and time - side.began > SETTLED:
             side.state = "running"
         if time - max(side.calm_since, side.began) > LOST:
             self._restart(side, time)  # what misled it may be over: look at the board as it stands
@@ -300,7 +300,7 @@ class Tracker:
 
 def _agreed(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
     """The first plies that all lines near the best have in common, or all of these that go on from what was told."""
-    agreed, told = best.moves, beam.told.moves
+    agreed, told = best.known(), beam.told.moves
     goes_on = _common(agreed, told) == len(told)
     for other in beam.lines:
         if other.total > best.total - MARGIN and (not goes_on or _common(other.moves, told) == len(told)):

@@ -67,6 +67,7 @@ def main() -> None:
             save(kept, look(sorted(rows, key=lambda row: str(row["image"])), folder, reader))
         tracker = Tracker(Match("chess"))
         alerts = [event for look in load(kept) for event in tracker.update(look) if event.kind == "alert"]
+        tracker.finish(float(len(rows)))
         read, right, labelled = compare(rows, tracker.match)
         exact += right == labelled and read == max(int(row["ply"]) for row in rows)
         print(
