@@ -13,7 +13,7 @@ from rules.events import Event
 from rules.evidence import Experience
 from rules.history import NEW, History
 from rules.match import IllegalMoveError, Match, Ply
-from rules.observation import Observation, as_expected, labels_of
+from rules.observation import LABELS, Observation, as_expected, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.seats import BoardName, partner, won
 
@@ -30,6 +30,7 @@ WRONG = 6.0  # nats by which a line must beat what was told to mend it
 LEFT = 4.0  # nats unexplained from which something is unexplained
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh
+SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start
 QUIET = 0.5  # seconds without change after which squares are learnt from
 ACCEPT = 2.0  # seconds after which a small difference that no ply explains is taken for the piece's look
 SURE = 8.0  # nats by which what was told must beat all that contradicts it to be in doubt no more,
@@ -46,6 +47,8 @@ class _Side:
         self.name = name
         self.camera = Camera()
         self.experience = Experience()
+        self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
+        self.found_at = np.full(64, -np.inf)  # and when
         self.state: State = "waiting"
         self.history = History(self.experience)
         self.beam: Beam | None = None
@@ -66,7 +69,7 @@ class Tracker:
         self.match = match or Match()
         self.sides = {name: _Side(name) for name in self.match.boards}
         self.pockets = {
-            (name, color): Pocket(name, color)
+            (name, color): Pocket(name, color, held=self.match.pocket(name, color))
             for name in (self.match.boards if self.match.game == "bughouse" else ())
             for color in chess.COLORS
         }
@@ -106,7 +109,10 @@ class Tracker:
         labels = labels_of(self.match.board(side.name))
         found = np.exp(observation.squares.astype(np.float64))
         found /= found.sum(1, keepdims=True)
-        certain = as_expected(found, labels, observation.seen)
+        side.found[observation.seen] = found[observation.seen]
+        side.found_at[observation.seen] = observation.time
+        found, known = side.found, side.found_at > observation.time - SETTING_UP
+        certain = as_expected(found, labels, known)
         if certain is not None:
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
                 side.experience.learn(found, labels, certain)
