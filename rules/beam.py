@@ -17,6 +17,7 @@ from rules.history import DOUBT, NEW, Contents, History
 from rules.observation import EMPTY, label_index
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
+UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
 BLIND = 5.0  # and every one that was not seen at all
 UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
@@ -222,6 +223,8 @@ class Beam:
                 if ply.at < latest:
                     against += min(INVERTED * (latest - ply.at), DISORDER)
                 latest = max(latest, ply.at)
+            else:
+                against += UNWITNESSED
         return against
 
     def _term(self, line: Line, pockets: Pockets) -> float:
