@@ -52,10 +52,10 @@ class Line:
     """A line of play from the root. `contents`: by changed square, what it held one after the other.
 
     `total`: nats over "nothing happened". `left`: nats that it does not explain. `at`: when its last ply was first
-    seen, infinity where it was not.
+    seen, infinity where it was not; it was played `after`.
     """
 
-    __slots__ = ("at", "board", "captured", "contents", "cost", "dropped", "grown", "left", "moves", "parent",
+    __slots__ = ("after", "at", "board", "captured", "contents", "cost", "dropped", "grown", "left", "moves", "parent",
                  "plies", "total")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: chess.Board) -> None:
@@ -70,6 +70,7 @@ class Line:
         self.grown: object = None
         self.total = self.left = 0.0
         self.at: float = np.inf
+        self.after: float = -np.inf
 
     def path(self) -> list["Line"]:
         """The lines from the root's first ply to this one."""
@@ -219,10 +220,11 @@ class Beam:
             if ply.at == np.inf and ply.moves[-1]:
                 square = ply.moves[-1].to_square
                 ply.at = self.history.switched(square, ply.contents[square], -1)
+                ply.after = self.history.open_until(square, ply.at)
             if ply.at < np.inf:
                 if ply.at < latest:
                     against += min(INVERTED * (latest - ply.at), DISORDER)
-                latest = max(latest, ply.at)
+                latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
         return against

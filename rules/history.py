@@ -122,6 +122,10 @@ class History:
         changed = bitboard(lack > DOUBT) & self.recent
         return changed, lack
 
+    def open_until(self, square: int, time: float) -> float:
+        """When a square had last lain open before a time."""
+        return max((spell.end for spell in self.spells[square] if spell.end <= time), default=-np.inf)
+
     def hidden_for(self, square: int, since: float) -> float:
         """The longest time for which a square lay hidden, since then."""
         spells = [(spell.start, spell.end) for spell in self.spells[square] if spell.end > since]

@@ -1,11 +1,14 @@
 """Recorded observations: what the eyes saw of a filmed match, kept so that the tracker can be tried without pictures.
 
-`python tests/rules/corpus.py record DIR FILE.npz` looks at `DIR/a.mp4` and `DIR/b.mp4`; `python tests/rules/corpus.py
-track FILE.npz [--truth DIR]` lets the tracker follow what was recorded and compares it with the truth. A file holds,
-for every look, time, board and what was seen, and the rows of squares and pockets that changed.
+`python tests/rules/corpus.py record DIR FILE.npz` looks at `DIR/a.mp4` and `DIR/b.mp4`. `python tests/rules/corpus.py
+track FILE.npz... [--truth DIR]` lets the tracker follow what was recorded, compares it with the truth, and tells what a
+look took. `python tests/rules/corpus.py reference FILE.npz...` writes what is told to FILE.jsonl: do so for `recorded/`
+when the tracker should tell something else from now on. A file holds, for every look, time, board and what was seen,
+and the rows of squares and pockets that changed.
 """
 
 import argparse
+import json
 import tempfile
 import time as wall
 from collections.abc import Iterator
@@ -108,15 +111,20 @@ def load(path: Path) -> Iterator[Observation]:
         )
 
 
-def track(looks: Iterator[Observation]) -> tuple[Tracker, list[Event], float]:
-    """The tracker after all looks, what it told, and the seconds it took."""
-    tracker, events, took, time = Tracker(Match()), list[Event](), 0.0, 0.0
+def track(looks: Iterator[Observation]) -> tuple[Tracker, list[Event], list[float]]:
+    """The tracker after all looks, what it told, and the seconds that each look took."""
+    tracker, events, took, time = Tracker(Match()), list[Event](), list[float](), 0.0
     for look in looks:
         started = wall.perf_counter()
         events += tracker.update(look)
-        took += wall.perf_counter() - started
+        took.append(wall.perf_counter() - started)
         time = look.time
     return tracker, events + tracker.finish(time), took
+
+
+def told(path: Path) -> list[str]:
+    """What is told of a recorded match, an event a line, as JSON."""
+    return [json.dumps(event.as_json(), ensure_ascii=False) for event in track(load(path))[1]]
 
 
 def compare(tracker: Tracker, events: list[Event], truth: Path) -> dict[str, Any]:
@@ -129,22 +137,22 @@ def compare(tracker: Tracker, events: list[Event], truth: Path) -> dict[str, Any
 
 
 def main() -> None:
-    """Record or track."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("record", "track"))
-    parser.add_argument("first", type=Path)
-    parser.add_argument("second", type=Path, nargs="?")
+    parser.add_argument("what", choices=("record", "track", "reference"))
+    parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--truth", type=Path)
     options = parser.parse_args()
     if options.what == "record":
-        print(f"{save(options.second, record(options.first))} looks in {options.second}")
-        return
-    tracker, events, took = track(load(options.first))
-    for event in events:
-        print(event.as_json())
-    print(f"tracking took {took:.1f} s")
-    if options.truth:
-        print(compare(tracker, events, options.truth))
+        folder, path = options.paths
+        print(f"{save(path, record(folder))} looks in {path}")
+    for path in options.paths if options.what == "reference" else ():
+        path.with_suffix(".jsonl").write_text("\n".join(told(path)) + "\n")
+    for path in options.paths if options.what == "track" else ():
+        tracker, events, took = track(load(path))
+        median, late = 1000 * np.percentile(took, [50, 99])
+        print(f"{path}: {len(events)} events, a look {median:.2f} ms (median), {late:.1f} ms (99%), n={len(took)}")
+        if options.truth:
+            print(compare(tracker, events, options.truth))
 
 
 if __name__ == "__main__":

@@ -240,6 +240,98 @@ def test_mate_ends_the_match_for_the_right_team() -> None:
     assert chess_table.tracker.state("A") == "ended"
 
 
+def test_the_start_is_known_though_a_hand_goes_over_it() -> None:
+    tracker = Tracker(Match("chess"))
+    squares = np.array([row(chess.Board().piece_at(square)) for square in chess.SQUARES])
+    for number in range(20):
+        seen = np.arange(64) // 8 % 2 == number % 2  # never more than half of it at once
+        tracker.update(Observation("A", number / 10, squares, seen, {}, True, True))
+    assert tracker.state("A") == "running"
+
+
+def test_a_piece_that_is_taken_leaves_before_the_other_comes() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.put("A", d5="")
+    table.look(0.5)
+    table.put("A", e4="")
+    table.look(0.5)
+    assert table.moves() == ["A:e4", "A:d5"]
+    table.put("A", d5="P")
+    table.look(0.6)
+    assert table.moves()[2:] == ["A:exd5"]
+
+
+def test_what_was_seen_between_two_hands_counts_when_it_is_hidden_again() -> None:
+    table = Table()
+    around = "d1 e1 f1 d2 e2 f2 d3 e3 f3 d4 e4 f4"
+    table.look(0.5, hidden=around)
+    table.put("A", e2="", e4="P")
+    table.look(0.3)
+    table.look(0.5, hidden=around)
+    table.put("A", e7="", e5="p")
+    table.look(0.6, hidden=around)
+    assert table.moves() == ["A:e4", "A:e5"]
+
+
+def test_a_reply_that_nobody_has_seen_holds_back_what_follows() -> None:
+    table = Table()
+    corner = "a5 b5 c5 d5 a6 b6 c6 d6 a7 b7 c7 d7 a8 b8 c8 d8"
+    table.put("A", e2="", e4="P")
+    table.look(0.6)
+    table.put("A", b8="", c6="n")
+    table.look(0.5, hidden=corner)
+    table.put("A", g1="", f3="N")
+    table.look(2.0, hidden=corner)
+    assert table.moves() == ["A:e4"]
+    table.look(0.6)
+    assert table.moves() == ["A:e4", "A:Nc6", "A:Nf3"]
+    assert table.of("correction") == []
+
+
+def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.pockets["B", chess.BLACK] = "p"
+    table.look(0.6)
+    table.put("B", d2="", d4="P")
+    table.look(0.6)
+    lane = "f3 g3 h3 f4 g4 h4 f5 g5 h5"
+    table.pockets["B", chess.BLACK] = ""
+    table.put("B", g3="p")
+    table.look(1.5, hidden=lane, on="B")
+    table.put("B", a2="", a3="P")
+    table.look(0.6, hidden=lane, on="B")
+    table.put("B", g3="", h2="p")
+    table.look(1.5, hidden=lane, on="B")
+    table.look(0.6)
+    assert table.moves()[3:] == ["B:d4", "B:P@g3", "B:a3", "B:gxh2"]
+
+
+def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
+    table = Table()
+    moves = ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"g8": "", "f6": "n"}, {"a2": "", "a3": "P"},
+             {"f6": "", "d5": "n"}, {"b1": "", "c3": "N"}, {"a7": "", "a6": "p"})  # fmt: skip
+    for number, squares in enumerate(moves):
+        table.put("A", **squares)
+        table.look(0.6)
+        if number == 2:
+            table.pockets["B", chess.BLACK] = "p"
+            table.look(0.6)
+    table.put("B", d2="", d4="P")
+    table.look(0.6)
+    table.put("A", c3="", d5="N")  # a knight for the pocket of the pawn
+    table.look(0.6)
+    table.put("B", e4="b")  # a pawn that reads as a bishop, and the knight is put where it stood
+    table.pockets["B", chess.BLACK] = "n"
+    table.look(2.5)
+    assert table.moves()[-1] == "B:P@e4"
+
+
 def test_nothing_is_told_before_the_pieces_are_set_up() -> None:
     tracker = Tracker(Match("chess"))
     squares = np.array([row(None)] * 64)
