@@ -223,13 +223,15 @@ class Pocket:
         """Match what is seen with the slots; the pieces that are new."""
         gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
         left = set(range(len(centres)))
+        stood = [slot.there for slot in self.slots]
         for slot in self.slots:
             slot.there = False
-        for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: gaps[pair]):
+        for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
             slot = self.slots[number]
             if gaps[number, index] < SAME and index in left and not slot.there:
                 # Another piece may have come to the same place.
-                if self.coming and (slot.away >= AWAY or _alike(slot.look, kinds[index]) < OTHER):
+                other = _alike(slot.look, kinds[index]) < OTHER
+                if (self.coming and (other or slot.away >= AWAY)) or (other and not stood[number]):
                     continue
                 slot.centre, slot.there = centres[index], True
                 slot.away = 0
