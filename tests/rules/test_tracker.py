@@ -314,8 +314,10 @@ def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
 
 def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
     table = Table()
-    moves = ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"g8": "", "f6": "n"}, {"a2": "", "a3": "P"},
-             {"f6": "", "d5": "n"}, {"b1": "", "c3": "N"}, {"a7": "", "a6": "p"})  # fmt: skip
+    moves = (
+        {"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"g8": "", "f6": "n"},
+        {"a2": "", "a3": "P"}, {"f6": "", "d5": "n"}, {"b1": "", "c3": "N"}, {"a7": "", "a6": "p"},
+    )  # fmt: skip
     for number, squares in enumerate(moves):
         table.put("A", **squares)
         table.look(0.6)

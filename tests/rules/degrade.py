@@ -1,0 +1,105 @@
+"""How the tracker fares when it sees less: recorded matches, with something taken away.
+
+`python tests/rules/degrade.py FILE.npz...` tells for each way how many plies of how many are right and how many are
+invented, against FILE.bpgn beside it. The ways: readings blurred until 90% of squares are right; every other look left
+out; one camera gone for five seconds, three times; board B told three seconds late.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.observation import LABELS, Observation
+from rules.records import Game, read
+from rules.seats import BOARDS
+from rules.tracker import Tracker
+from tests.rules.corpus import load, track
+
+WRONG = 0.1  # share of squares that read as something else
+GONE = 5.0  # seconds without a camera
+LATE = 3.0  # seconds by which one camera lags
+
+Looks = Iterator[Observation]
+
+
+def as_seen(looks: Looks) -> Looks:
+    """Nothing taken away."""
+    return looks
+
+
+def blurred(looks: Looks) -> Looks:
+    """A tenth of the squares, drawn anew whenever the board is read, take any label's likelihood for their own."""
+    rng = np.random.default_rng(0)
+    last: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
+    for look in looks:
+        before = last.get(look.board)
+        if before is None or not np.array_equal(before[0], look.squares):
+            squares = look.squares.copy()
+            for square in np.flatnonzero(rng.random(64) < WRONG):
+                label, top = int(rng.integers(len(LABELS))), int(squares[square].argmax())
+                squares[square, [label, top]] = squares[square, [top, label]]
+            before = last[look.board] = look.squares, squares
+        yield replace(look, squares=before[1])
+
+
+def halved(looks: Looks) -> Looks:
+    """Every other look of each board."""
+    number = dict.fromkeys(BOARDS, 0)
+    for look in looks:
+        number[look.board] += 1
+        if number[look.board] % 2:
+            yield look
+
+
+def interrupted(looks: Looks) -> Looks:
+    """Board A is not seen at all for five seconds, from second 12, 30 and 48 on."""
+    for look in looks:
+        gone = look.board == "A" and any(start <= look.time < start + GONE for start in (12, 30, 48))
+        if not gone:
+            yield look
+
+
+def delayed(looks: Looks) -> Looks:
+    """Board B's looks come, and are stamped, three seconds late."""
+    every = [replace(look, time=look.time + LATE) if look.board == "B" else look for look in looks]
+    return iter(sorted(every, key=lambda look: look.time))
+
+
+def counts(tracker: Tracker, game: Game) -> tuple[int, int, int]:
+    """Plies played, right in their place, and invented."""
+    played = right = told = 0
+    for board in BOARDS:
+        truth = [ply.move.uci() for ply in game.match.plies if ply.board == board]
+        found = [ply.move.uci() for ply in tracker.match.plies if ply.board == board]
+        same = sum(block.size for block in SequenceMatcher(None, truth, found, autojunk=False).get_matching_blocks())
+        played, right, told = played + len(truth), right + same, told + len(found)
+    return played, right, told - right
+
+
+WAYS: tuple[Callable[[Looks], Looks], ...] = (as_seen, blurred, halved, interrupted, delayed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", type=Path, nargs="+")
+    options = parser.parse_args()
+    for way in WAYS:
+        total = np.zeros(3, int)
+        unsure = 0
+        for path in options.paths:
+            (game,) = read(path.with_suffix(".bpgn").read_text())
+            tracker, events, _ = track(way(load(path)))
+            total += counts(tracker, game)
+            unsure += sum(event.kind == "alert" for event in events)
+        print(
+            f"{way.__name__}: {total[1]} of {total[0]} plies right, {total[2]} not played, {unsure} alerts", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()
