@@ -1,6 +1,6 @@
 """The five broadcast games of bgu-overhead-games, one picture a ply or so: how many are followed to the end.
 
-`python tests/rules/broadcast.py PHOTOS [--keep DIR]` replays each game from its folder of pictures, as `replay --game
+`python -m tests.rules.broadcast PHOTOS [--keep DIR]` replays each game from its folder of pictures, as `replay --game
 chess` would, and compares the position after every labelled ply. `--keep`: observations are kept there, and taken from
 there where they are.
 """

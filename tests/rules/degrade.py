@@ -1,6 +1,6 @@
 """How the tracker fares when it sees less: recorded matches, with something taken away.
 
-`python tests/rules/degrade.py FILE.npz...` tells for each way how many plies of how many are right and how many are
+`python -m tests.rules.degrade FILE.npz...` tells for each way how many plies of how many are right and how many are
 invented, against FILE.bpgn beside it. The ways: readings blurred until 90% of squares are right; every other look left
 out; one camera gone for five seconds, three times; board B told three seconds late.
 """
