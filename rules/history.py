@@ -23,6 +23,7 @@ FIRST = 0.1  # seconds by which a spell counts as longer than from its first loo
 AGAIN = 0.3  # weight of the kind in a spell that shows what the one before it showed: readers err the same way again
 STEADY = 0.1  # seconds for which a square must lie open to count as seen
 SHORT = 0.15  # weight under which a spell that has ended is forgotten
+GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
 KEPT = 10  # spells a square
 RECENT = 2.0  # seconds for which the last spell of a hidden square still calls for an explanation
 DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
@@ -64,15 +65,16 @@ class History:
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
-        self.time = time = observation.time
-        seen = observation.seen
+        before, time, seen = self.time, observation.time, observation.seen
+        self.time = time
         found = np.exp(observation.squares.astype(np.float64))
         found /= found.sum(1, keepdims=True)
         read = found.argmax(1)
         group = np.where(read == EMPTY, 2, read // 6)
-        ends = self.open & (~seen | (group != self.group))
+        gap = time - before > GAP
+        ends = self.open & (~seen | (group != self.group) | gap)
         for square in np.flatnonzero(ends):
-            self._close(int(square), time)
+            self._close(int(square), before if gap else time)
         begins = seen & (~self.open | ends)
         self.factor[begins] = np.where(read[begins] == self.last[begins], AGAIN, 1.0)
         self.since[begins] = time

@@ -86,6 +86,7 @@ class Tracker:
             return []
         events = side.camera.look(observation)
         if observation.camera != "steady":
+            side.history.look(observation, side.labels)  # nothing lies open
             return events
         if side.beam is None:
             self._wait_for_start(side, observation)
@@ -143,9 +144,8 @@ class Tracker:
             side.leading = best.moves[: len(told) + 1], time
         if best.left <= LEFT and time - side.leading[1] > PATIENCE:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
-        kept = [old for old, move in zip(side.agreed, agreed, strict=False) if old[0] == move]
-        same = next((n for n, (old, move) in enumerate(zip(kept, agreed, strict=False)) if old[0] != move), len(kept))
-        side.agreed = kept[:same] + [(move, time) for move in agreed[same:]]
+        same = _common(tuple(move for move, _ in side.agreed), agreed)
+        side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
         if best.total < beam.told.total + CLEAR or best.left > TOO_MUCH:
             return self._doubt(side, beam, best, time)
         common = _common(agreed, told)
@@ -198,7 +198,11 @@ class Tracker:
             side.told_at = side.told_at[:common]
         beam.tell(path[-1], AroundBoard(self.pockets, side.name))
         for number, line in enumerate(path[common:]):
-            ply = self.match.push(side.name, line.moves[-1])
+            try:
+                ply = self.match.push(side.name, line.moves[-1])
+            except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
+                self._restart(side, time)
+                return events
             kind = "correction" if number < back else "drop" if ply.move.drop else "move"
             since = min(line.at, time)
             events.append(_event(kind, ply, since, time))
