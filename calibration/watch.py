@@ -144,7 +144,8 @@ class Watch:
     def _better(self, image: Picture, small: Small, moved: View) -> bool:
         """Whether nearly every crossing that can be seen looks more like itself in another view."""
         assert self.reference is not None
-        before, after = _likeness(self.reference, small), _likeness(self.reference, _relief(_flat(image, moved)))
+        before, _ = _compared(self.reference, small)
+        after, _ = _compared(self.reference, _relief(_flat(image, moved)))
         seen = self.telling & (np.maximum(before, after) > FITS)
         return bool(seen.sum() >= TELLING and (after > before)[seen].mean() > BETTER)
 
@@ -218,15 +219,16 @@ def _contrast(crossings: Small) -> Small:
 
 def _fits(reference: Small, small: Small) -> NDArray[np.bool_]:
     """(9, 9) crossings that look like themselves. What has no contrast fits."""
-    flat = _contrast(_crossings(reference)) < CONTRAST
-    return np.asarray((_likeness(reference, small) > FITS) | flat, np.bool_)
+    correlation, contrast = _compared(reference, small)
+    return np.asarray((correlation > FITS) | (contrast < CONTRAST), np.bool_)
 
 
-def _likeness(reference: Small, small: Small) -> Small:
-    """(9, 9) correlation of each crossing with what it looked like."""
+def _compared(reference: Small, small: Small) -> tuple[Small, Small]:
+    """(9, 9) correlation of each crossing with what it looked like, and (9, 9) the contrast it had."""
     one, two = _crossings(reference), _crossings(small)
-    product = np.einsum("ijk,ijk->ij", one, two)
-    return np.asarray(product / (CELL**2 * _contrast(one) * _contrast(two) + 1e-6), np.float32)
+    contrast = _contrast(one)
+    correlation = np.einsum("ijk,ijk->ij", one, two) / (CELL**2 * contrast * _contrast(two) + 1e-6)
+    return np.asarray(correlation, np.float32), contrast
 
 
 def _spread(crossings: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from typing import Protocol
 import chess
 import chess.variant
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.history import DOUBT, NEW, Contents, History
 from rules.observation import EMPTY, label_index
@@ -90,6 +91,10 @@ class Line:
         found = self.contents.get(square)
         return found[-1] if found else NEW + square
 
+    def contents_of_all(self) -> NDArray[np.int64]:
+        """(64,) what each square holds at the end of the line."""
+        return np.array([self.content(square) for square in chess.SQUARES])
+
     def key(self) -> tuple[object, ...]:
         """Equal for lines that come to the same: position, and what went through the pockets."""
         board = self.board
@@ -153,7 +158,7 @@ class Beam:
         """The first ply of what has been told is in doubt no more: lines that do not begin with it are dropped."""
         first = self.told.path()[0]
         history = self.history
-        contents = np.array([first.content(square) for square in chess.SQUARES])
+        contents = first.contents_of_all()
         times = {
             square: history.switched(square, self.told.contents[square], len(held) - 1)
             for square, held in first.contents.items()
@@ -182,8 +187,7 @@ class Beam:
 
     def feed(self, color: chess.Color, kind: chess.PieceType) -> None:
         """A piece has come into a player's pocket."""
-        self._trim()
-        for line in self._alive():
+        for line in self._trim():
             assert isinstance(line.board, chess.variant.CrazyhouseBoard)
             line.board.pockets[color].add(kind)
         self.fed += 1
@@ -195,13 +199,14 @@ class Beam:
             alive |= {id(line): line for line in kept.path()}
         return list(alive.values())
 
-    def _trim(self) -> None:
-        """Forget the lines that are not kept."""
+    def _trim(self) -> list[Line]:
+        """Forget the lines that are not kept, and return the others."""
         alive = self._alive()
         kept = {id(line) for line in alive}
         for line in alive:
             line.plies = {move: child for move, child in line.plies.items() if id(child) in kept}
             line.grown = None
+        return alive
 
     def _score(self, line: Line, pockets: Pockets) -> None:
         history = self.history
@@ -322,11 +327,9 @@ class Beam:
                 *held, content = child.contents[move.to_square]
                 child.contents[move.to_square] = (*held, EMPTY, content)
             child.captured = (*line.captured, (mover, taken))
-            board.push(move)
             if self.own_pockets:
                 assert isinstance(board, chess.variant.CrazyhouseBoard)
                 board.pockets[mover].add(taken)
-            return child
         board.push(move)
         return child
 
@@ -338,9 +341,8 @@ def changed_by(board: chess.Board, move: chess.Move) -> chess.Bitboard:
         return squares
     squares |= chess.BB_SQUARES[move.from_square]
     if board.is_castling(move):
-        rank = chess.square_rank(move.from_square)
-        for file in (7, 5) if chess.square_file(move.to_square) > 4 else (0, 3):
-            squares |= chess.BB_SQUARES[chess.square(file, rank)]
+        for square in _rooks_way(move):
+            squares |= chess.BB_SQUARES[square]
     if board.is_en_passant(move):
         taken = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
         squares |= chess.BB_SQUARES[taken]
@@ -357,11 +359,16 @@ def _changes(board: chess.Board, move: chess.Move, line: Line) -> dict[chess.Squ
         lies = getattr(getattr(board, "profile", None), "promotion_lies", False)
         after[move.to_square] = label_index(chess.Piece(chess.PAWN if lies else move.promotion, board.turn))
     if board.is_castling(move):
-        rank = chess.square_rank(move.from_square)
-        files = (7, 5) if chess.square_file(move.to_square) > 4 else (0, 3)
-        rook, target = (chess.square(file, rank) for file in files)
+        rook, target = _rooks_way(move)
         after[target] = line.content(rook)
     return after
+
+
+def _rooks_way(castling: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """From where to where the rook goes when a king castles."""
+    rank = chess.square_rank(castling.from_square)
+    corner, beside = (7, 5) if chess.square_file(castling.to_square) > 4 else (0, 3)
+    return chess.square(corner, rank), chess.square(beside, rank)
 
 
 def _candidates(

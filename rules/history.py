@@ -67,10 +67,9 @@ class History:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
         before, time, seen = self.time, observation.time, observation.seen
         self.time = time
-        found = np.exp(observation.squares.astype(np.float64))
-        found /= found.sum(1, keepdims=True)
+        found = observation.probabilities()
         read = found.argmax(1)
-        group = np.where(read == EMPTY, 2, read // 6)
+        group = _group(read)
         gap = time - before > GAP
         ends = self.open & (~seen | (group != self.group) | gap)
         for square in np.flatnonzero(ends):
@@ -143,7 +142,7 @@ class History:
 
     def as_labelled(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(64,) whether squares read as full of the right colour, or as empty, as they should."""
-        return np.asarray(self.group == np.where(labels == EMPTY, 2, labels // 6))
+        return np.asarray(self.group == _group(labels))
 
     def switched(self, square: int, contents: Contents, number: int) -> float:
         """When the contents from `number` on were first seen there; infinity if they never were."""
@@ -204,10 +203,14 @@ def _split(spells: Sequence[Spell], contents: Contents) -> float:
     return max(sums)
 
 
+def _group(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """0 for labels that are white, 1 for black, 2 for empty."""
+    return np.where(labels == EMPTY, 2, labels // 6)
+
+
 def _by_group(likely: Floats, labels: NDArray[np.int64]) -> Floats:
     """(64, 77): for each content the highest value of all that are white, black or empty as it is."""
-    group = np.concatenate([np.arange(NEW), labels])
-    group = np.where(group == EMPTY, 2, group // 6)
+    group = _group(np.concatenate([np.arange(NEW), labels]))
     return np.stack([likely[:, group == g].max(1) for g in range(3)], 1)[:, group]
 
 

@@ -97,6 +97,11 @@ class Observation:
         expect("squares", self.squares, (64, len(LABELS)))
         expect("seen", self.seen, (64,))
 
+    def probabilities(self) -> NDArray[np.float64]:
+        """(64, 13) probability of each label, by square."""
+        found = np.exp(self.squares.astype(np.float64))
+        return np.asarray(found / found.sum(1, keepdims=True))
+
 
 def expect(name: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:
     """Raise ValueError, naming both shapes, unless `array` has `shape`."""

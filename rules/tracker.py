@@ -4,7 +4,6 @@ from typing import Literal
 
 import chess
 import numpy as np
-from numpy.typing import NDArray
 
 from rules.alerts import ALERTS
 from rules.beam import Beam, Line, changed_by
@@ -108,15 +107,12 @@ class Tracker:
 
     def _wait_for_start(self, side: _Side, observation: Observation) -> None:
         labels = labels_of(self.match.board(side.name))
-        found = np.exp(observation.squares.astype(np.float64))
-        found /= found.sum(1, keepdims=True)
-        side.found[observation.seen] = found[observation.seen]
+        side.found[observation.seen] = observation.probabilities()[observation.seen]
         side.found_at[observation.seen] = observation.time
-        found, known = side.found, side.found_at > observation.time - SETTING_UP
-        certain = as_expected(found, labels, known)
+        certain = as_expected(side.found, labels, side.found_at > observation.time - SETTING_UP)
         if certain is not None:
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
-                side.experience.learn(found, labels, certain)
+                side.experience.learn(side.found, labels, certain)
             self._restart(side, observation.time)
             side.state, side.calm_since = "running", observation.time
 
@@ -124,7 +120,7 @@ class Tracker:
         """Nothing that was told on this board is in doubt any more."""
         board = self.match.board(side.name)
         if side.beam is not None:
-            side.experience.carry(_contents(side.beam.told))
+            side.experience.carry(side.beam.told.contents_of_all())
         side.began = time
         side.labels = labels_of(board)
         side.history = History(side.experience)
@@ -224,7 +220,7 @@ class Tracker:
             sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED
             if not (sure or age > OLD or len(told.moves) > LONG):
                 break
-            side.experience.carry(_contents(told.path()[0]))
+            side.experience.carry(told.path()[0].contents_of_all())
             beam.advance()
             side.labels = labels_of(beam.root.board)
             del side.told_at[0]
@@ -326,11 +322,6 @@ def _common(some: tuple[chess.Move, ...], others: tuple[chess.Move, ...]) -> int
             break
         number += 1
     return number
-
-
-def _contents(line: Line) -> NDArray[np.int64]:
-    """(64,) what each square holds at the end of a line."""
-    return np.array([line.content(square) for square in chess.SQUARES])
 
 
 def _shown(history: History, line: Line, best: Line) -> bool:

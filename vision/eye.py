@@ -66,8 +66,7 @@ class Eye:
         still = self._still(picture, frame.time)
         resting = np.asarray(still[self.square_cells].all((1, 2)))
         resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}
-        self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
-        stale = self._changed(still)  # it rests and looks otherwise than when it was read
+        stale = self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
         resting &= ~stale[self.square_cells].any((1, 2))
         pockets = {
             color: PocketObservation(
@@ -118,11 +117,6 @@ class Eye:
         self.last = now
         return np.asarray(time - self.moved >= REST, np.bool_)
 
-    def _changed(self, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Cells at rest that look otherwise than when they were read."""
-        assert self.last is not None
-        return np.asarray(still & (np.abs(self.last - self.known).max(2) > self.step))
-
     def _read_what_is_new(
         self,
         picture: NDArray[np.uint8],
@@ -130,11 +124,13 @@ class Eye:
         resting: NDArray[np.bool_],
         resting_pockets: dict[chess.Color, bool],
         time: float,
-    ) -> None:
-        changed = self._changed(still)
+    ) -> NDArray[np.bool_]:
+        """Read what rests and looks otherwise than when it was read; the cells for which that has to wait."""
+        assert self.last is not None
+        changed = np.asarray(still & (np.abs(self.last - self.known).max(2) > self.step))
         age = time - self.read_at
         if age < PAUSE or not (changed.any() or age > REFRESH):
-            return
+            return changed
         self.read_at = time
         answer = self.answer = self._look(picture, changed)
         if self.adaptation.lessons < LESSONS:
@@ -149,8 +145,8 @@ class Eye:
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 self.pockets[color] = read_pocket(answer, self.canvas, places, color)
-        assert self.last is not None
         self.known = np.where(still[..., None], self.last, self.known)
+        return np.zeros_like(changed)
 
     def _look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
         """The whole canvas, or the last answer with what has changed since read anew."""
