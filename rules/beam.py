@@ -14,12 +14,19 @@ import chess.variant
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.force import force
 from rules.history import DOUBT, NEW, Contents, History
+from rules.irregular import Illegal, TakenBack, irregular, is_held, restored, undoing
 from rules.observation import EMPTY, label_index
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
 UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
 BLIND = 5.0  # and every one that was not seen at all
+NO_TRACE = 4.0  # and one that was not, while all lies open
+AGAINST = 1.0  # and every one that the rules forbid,
+NOT_HELD = 0.5  # with a man that nobody passed on,
+BACK = 2.0  # and every one taken back,
+RIGHTED = 1.0  # if it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
@@ -53,11 +60,12 @@ class Line:
     """A line of play from the root. `contents`: by changed square, what it held one after the other.
 
     `total`: nats over "nothing happened". `left`: nats that it does not explain. `at`: when its last ply was first
-    seen, infinity where it was not; it was played `after`.
+    seen, infinity where it was not; it was played `after`. `before`, `last`: the position before the last ply that
+    stands on the board, and that ply, where they are known.
     """
 
-    __slots__ = ("after", "at", "board", "captured", "contents", "cost", "dropped", "grown", "left", "moves", "parent",
-                 "plies", "total")  # fmt: skip
+    __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
+                 "moves", "parent", "plies", "total")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: chess.Board) -> None:
         self.parent = parent
@@ -72,6 +80,8 @@ class Line:
         self.total = self.left = 0.0
         self.at: float = np.inf
         self.after: float = -np.inf
+        self.before: Line | None = parent
+        self.last = move
 
     def path(self) -> list["Line"]:
         """The lines from the root's first ply to this one."""
@@ -81,6 +91,16 @@ class Line:
             lines.append(line)
             line = line.parent
         return lines[::-1]
+
+    def standing(self) -> list["Line"]:
+        """Of `path`, what was not taken back."""
+        lines: list[Line] = []
+        for line in self.path():
+            if not isinstance(line.moves[-1], TakenBack):
+                lines.append(line)
+            elif lines:
+                lines.pop()
+        return lines
 
     def known(self) -> tuple[chess.Move, ...]:
         """Its plies up to the first that nobody has seen."""
@@ -106,10 +126,18 @@ class Line:
 class Beam:
     """The lines of one board. `told`: the one that has been told so far."""
 
-    def __init__(self, board: chess.Board, history: History, own_pockets: bool) -> None:
-        """`own_pockets`: what is captured goes to the capturer's own pocket at once."""
+    def __init__(
+        self,
+        board: chess.Board,
+        history: History,
+        own_pockets: bool,
+        before: tuple[Line, chess.Move] | None = None,
+    ) -> None:
+        """`own_pockets`: what is captured goes to the capturer's own pocket at once. `before`: the position before the
+        last ply, and that ply."""
         self.history, self.own_pockets = history, own_pockets
         self.root = self.told = Line(None, None, board.copy(stack=False))
+        self.root.before, self.root.last = before or (None, None)
         self.lines = [self.root]
         self.began = history.time  # no ply beyond the root is older
         self.fed = 0  # how often a pocket was filled
@@ -120,8 +148,9 @@ class Beam:
         """The line that explains most; of equals the shorter."""
         return max(self.lines, key=lambda line: (line.total, -len(line.moves)))
 
-    def think(self, pockets: Pockets) -> None:
-        """Score all lines anew and let the hopeful ones grow."""
+    def think(self, pockets: Pockets, forbidden: bool) -> None:
+        """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too."""
+        self.forbidden = forbidden
         self.changed, lack = self.history.lacking()
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
         self.whole = float(self.lack.sum())
@@ -179,6 +208,9 @@ class Beam:
                 if len(held) > past.get(square, 1)
             }
         self.began = first.at if first.at < np.inf else self.began
+        if self.root.before is not None:
+            self.root.before.before = None
+        self.root.plies = {}
         first.parent, first.moves, first.cost, first.contents = None, (), 0.0, {}
         first.dropped = first.captured = ()
         self.root = first
@@ -216,6 +248,8 @@ class Beam:
             if history.open[square]:
                 left += history.lack(square, contents[-1]) - float(self.lack[square])
         total -= self._disorder(line)
+        if history.seen == chess.BB_ALL and UNSEEN in line.moves:
+            total -= NO_TRACE
         line.total, line.left = total + self._term(line, pockets), left
 
     def _disorder(self, line: Line) -> float:
@@ -239,8 +273,8 @@ class Beam:
         if line.dropped == told.dropped and line.captured == told.captured:
             return 0.0
         known, drops = Counter(told.dropped), list[Drop]()
-        for ply in line.path() if line.dropped else ():
-            if ply.moves[-1].drop:
+        for ply in line.standing() if line.dropped else ():
+            if ply.moves[-1].drop and ply.parent is not None and len(ply.dropped) > len(ply.parent.dropped):
                 color, kind = ply.dropped[-1]
                 if known[color, kind]:
                     known[color, kind] -= 1
@@ -267,7 +301,7 @@ class Beam:
             changed &= ~bit
             if history.recent & bit and history.lack(square, contents[-1]) > DOUBT:
                 changed |= bit
-        key = changed, history.seen, self.fed
+        key = changed, history.seen, self.fed, self.forbidden
         if not changed or line.grown == key or len(line.moves) - len(self.told.moves) >= DEPTH:
             return
         line.grown = key
@@ -278,6 +312,7 @@ class Beam:
         for move in chain(
             _candidates(line.board, changed, hidden, history.showing(line.board.turn)),
             self._drops_out_of_sight(line, changed),
+            self._irregular(line, changed),
         ):
             if move not in line.plies:
                 line.plies[move] = self._after(line, move)
@@ -302,15 +337,31 @@ class Beam:
                 if pocket.count(kind):
                     for origin in chess.scan_forward(_origins(board, kind, color, square) & ~board.occupied):
                         move = chess.Move(origin, origin, drop=kind)
-                        if self._out_of_sight(line, origin) > BRIEF and board.is_legal(move):
+                        if self.history.hidden_for(origin, self._before(line)) > BRIEF and board.is_legal(move):
                             yield move
 
-    def _out_of_sight(self, line: Line, square: chess.Square) -> float:
-        """Seconds for which a square may have held a piece that nobody saw, since the ply before."""
-        before = max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
-        return self.history.hidden_for(square, before)
+    def _irregular(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
+        """The last ply taken back, or one that the rules forbid where nothing else explains what shows."""
+        if line.last is not None and line.before is not None and all(line.moves):
+            touched = _differing(line.board, line.before.board)
+            if touched and not touched & ~changed:
+                yield undoing(line.last)
+        if self.forbidden and all(line.moves) and not any(isinstance(move, Illegal) for move in line.moves):
+            men = {color: self.history.showing(color) for color in chess.COLORS}
+            empty = self.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
+            for move in irregular(line.board, changed, empty, men):
+                if line.last is None or undoing(line.last) != TakenBack(move.from_square, move.to_square):
+                    yield move
+
+    def _before(self, line: Line) -> float:
+        """When the last ply of a line that was seen was first seen."""
+        return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
 
     def _after(self, line: Line, move: chess.Move) -> Line:
+        if isinstance(move, Illegal):
+            return self._after_illegal(line, move)
+        if isinstance(move, TakenBack):
+            return self._after_taken_back(line, move)
         before, board = line.board, line.board.copy(stack=False)
         child = Line(line, move, board)
         mover = before.turn
@@ -318,8 +369,9 @@ class Beam:
             child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
         child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
         if move.drop:
-            if not self.changed & chess.BB_SQUARES[move.to_square]:  # nobody has seen it there
-                child.cost += max(LONG - self._out_of_sight(line, move.to_square), 0.0)
+            since = self._before(line)
+            if not self.history.has_shown(move.to_square, mover, since):
+                child.cost += max(LONG - self.history.hidden_for(move.to_square, since), 0.0)
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
             taken = _taken(before, move)
@@ -332,6 +384,71 @@ class Beam:
                 board.pockets[mover].add(taken)
         board.push(move)
         return child
+
+
+    def _after_illegal(self, line: Line, move: Illegal) -> Line:
+        before, board = line.board, line.board.copy(stack=False)
+        child = Line(line, move, board)
+        child.cost += PLY + AGAINST
+        held = is_held(before, move)
+        if held and move.drop:
+            child.dropped = (*line.dropped, (move.color, move.drop))
+        elif move.drop:
+            child.cost += NOT_HELD
+        force(board, move.color, move)
+        for square in chess.scan_forward(_differing(before, board)):
+            past, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
+            origin = _origin(before, board, move, square)
+            if piece is None:
+                child.contents[square] = (*past, EMPTY)
+                continue
+            content = label_index(piece) if origin is None else line.content(origin)
+            child.contents[square] = (*past, EMPTY, content) if before.piece_at(square) else (*past, content)
+        captured = getattr(board, "captured", None)
+        if captured:
+            child.captured = (*line.captured, (move.color, captured))
+        return child
+
+    def _after_taken_back(self, line: Line, move: TakenBack) -> Line:
+        assert line.before is not None and line.last is not None
+        board = restored(line.board, line.before.board, line.last)
+        child = Line(line, move, board)
+        child.cost += PLY + (RIGHTED if isinstance(line.last, Illegal) else BACK)
+        child.before, child.last = line.before.before, line.before.last
+        child.dropped = line.before.dropped if line.before in line.path() else ()
+        child.captured = line.before.captured if line.before in line.path() else ()
+        for square in chess.scan_forward(_differing(line.board, board)):
+            held, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
+            origin = _origin(line.board, board, move, square)
+            if piece is None:
+                child.contents[square] = (*held, EMPTY)
+            else:
+                content = label_index(piece) if origin is None else line.content(origin)
+                child.contents[square] = (*held, content)
+        return child
+
+
+def _differing(one: chess.Board, other: chess.Board) -> chess.Bitboard:
+    """Squares on which two positions differ."""
+    pairs = (
+        (one.occupied_co[chess.WHITE], other.occupied_co[chess.WHITE]),
+        (one.occupied_co[chess.BLACK], other.occupied_co[chess.BLACK]),
+        (one.pawns, other.pawns), (one.knights, other.knights), (one.bishops, other.bishops),
+        (one.rooks, other.rooks), (one.queens, other.queens), (one.kings, other.kings),
+    )  # fmt: skip
+    differing = chess.BB_EMPTY
+    for mine, theirs in pairs:
+        differing |= mine ^ theirs
+    return differing
+
+
+def _origin(before: chess.Board, after: chess.Board, move: chess.Move, square: chess.Square) -> chess.Square | None:
+    """Where the man on a square stood before a move against the rules, or one back; None for one newly come."""
+    if square == move.to_square and move.from_square != move.to_square:
+        return move.from_square
+    gone = before.rooks & ~after.rooks & ~after.occupied
+    castled = before.kings != after.kings and after.rooks & ~before.rooks >> square & 1
+    return chess.lsb(gone) if castled and gone else None
 
 
 def changed_by(board: chess.Board, move: chess.Move) -> chess.Bitboard:

@@ -7,7 +7,7 @@ import chess
 
 from rules.seats import BoardName, seat
 
-EventKind = Literal["move", "drop", "hand_over", "end", "correction", "alert"]
+EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "alert"]
 
 
 @dataclass(frozen=True, slots=True)

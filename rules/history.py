@@ -136,6 +136,14 @@ class History:
         starts = [*(start for start, _ in spells), self.time]
         return max(start - end for end, start in zip(ends, starts, strict=True))
 
+    def has_shown(self, square: int, color: chess.Color, since: float) -> bool:
+        """Whether a square has read as a man of a colour since a time."""
+        group = 0 if color else 1
+        if self.open[square] and self.group[square] == group:
+            return True
+        spells = (np.argmax(spell.values[:NEW]) for spell in self.spells[square] if spell.end > since)
+        return any(label != EMPTY and label // 6 == group for label in spells)
+
     def showing(self, color: chess.Color) -> chess.Bitboard:
         """Squares that lie open and read as a man of a colour."""
         return bitboard(self.open & (self.group == (0 if color else 1)))

@@ -3,6 +3,7 @@
 import chess
 
 from rules.board import CORNERS, HOMES, ReserveBoard
+from rules.force import takes_in_passing
 from rules.match import Match
 from rules.seats import BoardName
 from rules.verdict import Verdict, verdict
@@ -161,16 +162,6 @@ def _move_fault(board: chess.Board, move: chess.Move) -> str:
         whole = chess.Move(move.from_square, move.to_square, chess.QUEEN)
         able = whole in chess.Board.generate_pseudo_legal_moves(board, source, target)
         return "promotion_missing" if able else "moves_otherwise"
-    sideways = chess.square_file(move.from_square) != chess.square_file(move.to_square)
-    if pawn and sideways and _passed_pawn_beside(board, move):
+    if takes_in_passing(board, move):
         return "en_passant_late"
     return "moves_otherwise"
-
-
-def _passed_pawn_beside(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a pawn goes diagonally to an empty square behind an enemy pawn, as if it took it en passant."""
-    if not chess.BB_PAWN_ATTACKS[board.turn][move.from_square] & chess.BB_SQUARES[move.to_square]:
-        return False
-    beside = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-    rank = 4 if board.turn == chess.WHITE else 3
-    return chess.square_rank(beside) == rank and board.piece_at(beside) == chess.Piece(chess.PAWN, not board.turn)

@@ -6,13 +6,14 @@ crazyhouse it changes colour and goes to the capturer's own reserve. In chess th
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import chess
 import chess.variant
 
-from rules.board import BACK, HOMES, ReserveBoard
+from rules.board import ReserveBoard
+from rules.force import force
 from rules.profile import Profile
 from rules.profiles import CHESS, CRAZYHOUSE, SCACCO_BRATTO
 from rules.seats import BOARDS, BoardName, partner, seat
@@ -111,11 +112,16 @@ class Match:
         board = self._boards[name]
         color = board.turn
         board.push(move)
+        return self._record(name, color, move, san, legal=True)
+
+    def _record(self, name: BoardName, color: chess.Color, move: chess.Move, san: str, *, legal: bool) -> Ply:
+        """Pass on what a move took, and note it."""
+        board = self._boards[name]
         passed = board.captured if isinstance(board, ReserveBoard) else None
         if passed is not None:
             self._reserve_fed_by(name, color).add(passed)
         self._counts[name] += 1
-        ply = Ply(name, color, self._counts[name], move, san, passed)
+        ply = Ply(name, color, self._counts[name], move, san, passed, legal)
         self.plies.append(ply)
         return ply
 
@@ -132,31 +138,8 @@ class Match:
             return self.apply(name, move, san)
         if not (isinstance(board, ReserveBoard) if move.drop else board.color_at(move.from_square) == color):
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
-        if _is_leap(board, move):
-            ply = self._set_down(name, color, move, san)
-        else:
-            _make_possible(board, color, move)
-            ply = replace(self.apply(name, move, san), legal=False)
-            self.plies.pop()
-        self.plies.append(ply)
-        return ply
-
-    def _set_down(self, name: BoardName, color: chess.Color, move: chess.Move, san: str) -> Ply:
-        """A king is where castling would take him, and the rook of that corner beside him if there is one."""
-        board = self._boards[name]
-        king, rank = chess.Piece(chess.KING, color), chess.square_rank(move.to_square)
-        short = chess.square_file(move.to_square) == 6
-        corner, beside = chess.square(7 if short else 0, rank), chess.square(5 if short else 3, rank)
-        board.remove_piece_at(move.from_square)
-        if board.piece_at(corner) == chess.Piece(chess.ROOK, color):
-            board.set_piece_at(beside, board.remove_piece_at(corner))
-        board.set_piece_at(move.to_square, king)
-        board.castling_rights &= ~BACK[color]
-        if isinstance(board, ReserveBoard):
-            board.unmoved &= ~HOMES[color]
-        board.turn, board.ep_square = not color, None
-        self._counts[name] += 1
-        return Ply(name, color, self._counts[name], move, san, None, legal=False)
+        force(board, color, move)
+        return self._record(name, color, move, san, legal=False)
 
     def pop(self) -> Ply:
         """Take back the last ply of the match and return it.
@@ -250,23 +233,3 @@ class Match:
         if not self._boards[name].is_legal(move):
             who = seat(name, self._boards[name].turn)
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} is not legal for {who}")
-
-
-def _is_leap(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a king goes further than a king does: python-chess would castle, or send him to the corner."""
-    king = board.piece_type_at(move.from_square) == chess.KING and not move.drop
-    home = chess.square_rank(move.to_square) in (0, 7) and chess.square_file(move.to_square) in (2, 6)
-    return king and home and chess.square_distance(move.from_square, move.to_square) > 1
-
-
-def _make_possible(board: chess.Board, color: chess.Color, move: chess.Move) -> None:
-    """Give the move to who made it, the man to the reserve it came from, and clear what python-chess trips over."""
-    if board.turn != color:
-        board.turn, board.ep_square = color, None
-    own = board.color_at(move.to_square) == color
-    if move.drop or own or board.piece_type_at(move.to_square) == chess.KING:
-        board.remove_piece_at(move.to_square)
-    if isinstance(board, ReserveBoard):
-        taken = move.drop or (move.promotion if board.profile.promotion == "substitution" else None)
-        if taken and not board.pockets[color].count(taken):
-            board.pockets[color].add(taken)

@@ -1,16 +1,20 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
+import operator
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import chess
 import numpy as np
 
 from rules.alerts import ALERTS
-from rules.beam import Beam, Line, changed_by
+from rules.beam import Beam, Line
 from rules.cameras import Camera
 from rules.events import Event
 from rules.evidence import Experience
 from rules.history import NEW, History
+from rules.irregular import Illegal, TakenBack, breach, is_held, written
 from rules.match import IllegalMoveError, Match, Ply
 from rules.observation import LABELS, Observation, as_expected, labels_of
 from rules.passing import AroundBoard, Pocket
@@ -21,11 +25,16 @@ State = Literal["waiting", "running", "unsure", "ended"]
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
 DOUBTFUL = 1.0  # and where the line leaves something unexplained
 TAKING = 1.5  # and where a hand over the pocket hides what was taken
+STUCK = 0.3  # seconds without an explanation after which what the rules forbid is thought of, too,
+STUCK_HIDDEN = 1.0  # and where something is hidden
+IRREGULAR = 0.4  # seconds for which such a ply must have been agreed upon,
+NOT_HELD = 1.0  # and a drop of what nobody is known to have passed on, while the other board is not all seen
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
 MARGIN = 1.5  # nats by which it must beat the lines that disagree
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
+RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
 LEFT = 4.0  # nats unexplained from which something is unexplained
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh
@@ -57,6 +66,7 @@ class _Side:
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
         self.began = 0.0  # when its lines began at what was told
         self.calm_since = 0.0  # since when nothing is unexplained
+        self.solved = 0.0  # when nothing at all was
         self.quiet_since = 0.0  # since when nothing at all has changed
         self.learnt = -np.inf
 
@@ -92,7 +102,8 @@ class Tracker:
             return events
         events += self._watch_pockets(observation)
         side.history.look(observation, side.labels)
-        side.beam.think(AroundBoard(self.pockets, side.name))
+        stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
+        side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
         return events
@@ -124,15 +135,29 @@ class Tracker:
         side.began = time
         side.labels = labels_of(board)
         side.history = History(side.experience)
-        side.beam = Beam(board, side.history, self.match.game == "crazyhouse")
+        side.beam = Beam(board, side.history, self.match.game == "crazyhouse", self._before(side.name))
         side.agreed, side.told_at, side.leading = [], [], ((), time)
         side.quiet_since = time
+
+    def _before(self, name: BoardName) -> tuple[Line, chess.Move] | None:
+        """The position before the last ply of a board, and that ply; None where another board's plies rest on it."""
+        plies = [ply for ply in self.match.plies if ply.board == name]
+        try:
+            earlier = self.match.without_last(name)
+        except IllegalMoveError:
+            return None
+        last = plies[-1]
+        move = last.move if last.legal else _as_illegal(last)
+        return Line(None, None, earlier.board(name).copy(stack=False)), move
 
     def _decide(self, side: _Side, beam: Beam, time: float) -> list[Event]:
         """Tell the plies that all good lines agree upon."""
         told, best = beam.told.moves, beam.best()
         if best.left <= LEFT:
             side.calm_since = time
+        certain = best is beam.told or (best.total >= beam.told.total + CLEAR and len(best.known()) == len(best.moves))
+        if best.left <= RIDDLE and certain:
+            side.solved = time
         if best is not beam.told:
             side.quiet_since = time
         agreed = _agreed(beam, best)
@@ -142,7 +167,8 @@ class Tracker:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
         same = _common(tuple(move for move, _ in side.agreed), agreed)
         side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
-        if best.total < beam.told.total + CLEAR or best.left > TOO_MUCH:
+        clear = CLEAR / 3 if any(isinstance(move, Illegal) for move in best.moves) else CLEAR
+        if best.total < beam.told.total + clear or best.left > TOO_MUCH:
             return self._doubt(side, beam, best, time)
         common = _common(agreed, told)
         enough = HOLD if best.left <= LEFT else DOUBTFUL
@@ -154,13 +180,25 @@ class Tracker:
         ready = len(agreed)
         path = best.path()
         for number in range(common, len(agreed)):
-            hold = enough if time - side.agreed[number][1] > TAKING or self._told_apart(side, path[number]) else TAKING
+            hold = self._hold(side, path[number], enough, time - side.agreed[number][1])
             if time - side.agreed[number][1] < hold or not _shown(side.history, path[number], best):
                 ready = number
                 break
         if ready <= common or ready < len(told):
             return self._doubt(side, beam, best, time)
         return self._tell(side, beam, path[:ready], common, time)
+
+    def _hold(self, side: _Side, line: Line, enough: float, agreed: float) -> float:
+        """Seconds for which the last ply of a line must have been agreed upon to be told."""
+        move = line.moves[-1]
+        if isinstance(move, Illegal | TakenBack):
+            if enough > HOLD:  # it must explain all there is
+                return np.inf
+            if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
+                return IRREGULAR
+            others = (other for other in self.sides.values() if other is not side)
+            return IRREGULAR if all(other.history.seen == chess.BB_ALL for other in others) else NOT_HELD
+        return enough if agreed > TAKING or self._told_apart(side, line) else TAKING
 
     def _told_apart(self, side: _Side, line: Line) -> bool:
         """Whether the pocket can say of which kind a drop was."""
@@ -192,23 +230,50 @@ class Tracker:
             except IllegalMoveError:  # a drop on the other board needs what they passed
                 return []
             side.told_at = side.told_at[:common]
+        irregular = next((n for n, line in enumerate(path) if isinstance(line.moves[-1], Illegal | TakenBack)), None)
+        if irregular is not None:
+            path = path[: irregular + 1]
         beam.tell(path[-1], AroundBoard(self.pockets, side.name))
         for number, line in enumerate(path[common:]):
+            since = min(line.at, time)
             try:
+                if irregular is not None and line is path[-1]:
+                    events += self._tell_irregular(side, line, since, time)
+                    break
                 ply = self.match.push(side.name, line.moves[-1])
             except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
                 self._restart(side, time)
                 return events
             kind = "correction" if number < back else "drop" if ply.move.drop else "move"
-            since = min(line.at, time)
             events.append(_event(kind, ply, since, time))
             if self.pockets:
                 events += self._account(ply, since, time)
             side.told_at.append(time)
         side.calm_since = side.quiet_since = time
         side.state = "running"
-        if self.match.is_mate(side.name):
+        if irregular is None and self.match.is_mate(side.name):
             events.append(self._end(side, time))
+        return events
+
+    def _tell_irregular(self, side: _Side, line: Line, since: float, time: float) -> list[Event]:
+        """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back."""
+        move, name = line.moves[-1], side.name
+        if isinstance(move, TakenBack):
+            last = [ply for ply in self.match.plies if ply.board == name][-1]
+            self._take_back(side, 1, time)
+            events = [_event("take_back", last, since, time)]
+            if last.legal:
+                events.append(replace(events[0], kind="alert", reason="take_back"))
+        else:
+            assert isinstance(move, Illegal) and line.parent is not None
+            kind, finding = breach(self.match, name, move)
+            plain = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
+            ply = self.match.force(name, plain, move.color, written(line.parent.board, move))
+            events = [_event("drop" if move.drop else "move", ply, since, time)]
+            events.append(replace(events[0], kind="alert", reason=kind))
+            if self.pockets:
+                events += self._account(ply, since, time)
+        self._restart(side, time)
         return events
 
     def _settle(self, side: _Side, beam: Beam, time: float) -> None:
@@ -243,7 +308,7 @@ class Tracker:
                 continue
             if ply.passed is not None:
                 self.pockets[partner(ply.board, ply.color)].withdraw(ply)
-            if ply.move.drop:
+            if ply.move.drop and self.match.pocket(ply.board, ply.color)[ply.move.drop]:
                 self.pockets[ply.board, ply.color].put_back(ply.move.drop)
         if any(ply.passed is not None for ply in gone):
             for other in self.sides.values():
@@ -308,17 +373,32 @@ def _agreed(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
     """The first plies that all lines near the best have in common, or all of these that go on from what was told."""
     agreed, told = best.known(), beam.told.moves
     goes_on = _common(agreed, told) == len(told)
+    # What is against the rules is only thought of when nothing else explains all that shows.
+    complete = any(isinstance(move, Illegal) for move in agreed[len(told) :])
     for other in beam.lines:
+        if complete and other.left > LEFT:
+            continue
         if other.total > best.total - MARGIN and (not goes_on or _common(other.moves, told) == len(told)):
-            agreed = agreed[: _common(agreed, other.moves)]
+            agreed = agreed[: _common(agreed, other.moves, same=_same if complete else operator.eq)]
     return agreed
 
 
-def _common(some: tuple[chess.Move, ...], others: tuple[chess.Move, ...]) -> int:
+def _same(one: chess.Move, other: chess.Move) -> bool:
+    """Whether two plies are the same, or drops against the rules that differ in kind only."""
+    if isinstance(one, Illegal) and isinstance(other, Illegal) and one.drop and other.drop:
+        return (one.to_square, one.color) == (other.to_square, other.color)
+    return one == other
+
+
+def _common(
+    some: tuple[chess.Move, ...],
+    others: tuple[chess.Move, ...],
+    same: Callable[[chess.Move, chess.Move], bool] = operator.eq,
+) -> int:
     """How many plies two lines have in common."""
     number = 0
     for one, other in zip(some, others, strict=False):
-        if one != other:
+        if not same(one, other):
             break
         number += 1
     return number
@@ -327,11 +407,16 @@ def _common(some: tuple[chess.Move, ...], others: tuple[chess.Move, ...]) -> int
 def _shown(history: History, line: Line, best: Line) -> bool:
     """Whether every square that the last ply of `line`, with which `best` begins, changed has been seen changed."""
     assert line.parent is not None
-    for square in chess.scan_forward(changed_by(line.parent.board, line.moves[-1])):
+    for square, held in line.contents.items():
         before = line.parent.contents.get(square, (NEW + square,))
-        if not history.shown(square, before, best.contents[square]):
+        if held != before and not history.shown(square, before, best.contents[square]):
             return False
     return True
+
+
+def _as_illegal(ply: Ply) -> Illegal:
+    move = ply.move
+    return Illegal(move.from_square, move.to_square, move.promotion, move.drop, ply.color)
 
 
 def _event(kind: str, ply: Ply, since: float, time: float) -> Event:

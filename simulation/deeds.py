@@ -126,7 +126,7 @@ class HiddenReserve(Deed):
     def after(self, writer: "Writer", ply: Ply) -> None:
         player = ply.board, ply.color
         number, thing = max(writer.pocket[player].items(), key=lambda pair: writer.arrival.get(id(pair[1]), 0.0))
-        hand = writer.hand(*player, writer.turn_done[ply.board] + 0.3)
+        hand = writer.hand(*player, max(writer.turn_done[ply.board], writer.arrival.get(id(thing), 0.0)) + 0.3)
         hand.take(thing)
         time = hand.time
         _, _, x, y, _ = thing.stays[-1]
@@ -217,7 +217,13 @@ class Substitution(_Promotion):
         if ply.move.promotion is None or not left[ply.move.promotion]:
             return False
         left[ply.move.promotion] -= 1
+        square = ply.move.to_square
         for later in rest:
+            if later.board == ply.board and not later.move.drop:
+                if later.move.from_square == square:
+                    square = later.move.to_square
+                elif later.move.to_square == square:
+                    return False  # what is captured is no pawn, as the record has it
             if (later.board, later.color) == (ply.board, ply.color) and later.move.drop:
                 left[later.move.drop] -= 1
                 if left[later.move.drop] < 0:

@@ -200,11 +200,15 @@ class Writer:
 
     def from_pocket(self, board: BoardName, color: chess.Color, kind: chess.PieceType, time: float) -> Thing:
         """The piece of a kind that came into a reserve first; one that lies elsewhere is handed over now."""
+        return self.pocket[board, color].pop(self.slot_of(board, color, kind, time))
+
+    def slot_of(self, board: BoardName, color: chess.Color, kind: chess.PieceType, time: float) -> int:
+        """The slot of the piece that `from_pocket` takes."""
         pocket = self.pocket[board, color]
         wanted = chess.Piece(kind, color)
         fitting = [n for n, thing in pocket.items() if thing.piece == wanted and id(thing) not in self.foreign]
         if fitting:
-            return pocket.pop(min(fitting, key=lambda n: self.arrival[id(pocket[n])]))
+            return min(fitting, key=lambda n: self.arrival[id(pocket[n])])
         astray = self.astray[board, color]
         thing = next(thing for thing in astray if thing.piece.piece_type == kind)
         astray.remove(thing)
@@ -212,11 +216,10 @@ class Writer:
             for number in [n for n, lying in slots.items() if lying is thing]:
                 del slots[number]
         giver = partner(board, color)
-        hand = self.hand(*giver, time)
+        hand = self.hand(*giver, max(time, thing.stays[-1][0]))
         hand.take(thing)
         self.free[giver] = self.pass_on(hand, thing)
-        number = next(n for n, lying in pocket.items() if lying is thing)
-        return pocket.pop(number)
+        return next(n for n, lying in pocket.items() if lying is thing)
 
     def pass_on(self, hand: "Hand", thing: Thing, late: float = 0.0, place: tuple[float, float] | None = None) -> float:
         """Carry a captured piece out on the inner side and in again beside the partner; when the hand is free.
@@ -283,7 +286,8 @@ class Hand:
 
     def take(self, thing: Thing) -> None:
         """Grip a piece and lift it."""
-        _, _, x, y, _ = thing.stays[-1]
+        since, _, x, y, _ = thing.stays[-1]
+        assert since <= self.time, f"{thing.piece} is taken before it is there"
         self.go(x, y, self._hold(thing))
         self.wait(NIP * self.pace)
         thing.leaves.append(self.time)

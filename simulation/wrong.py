@@ -45,11 +45,12 @@ class _Wrong(Deed):
         """Play one of these, and put it right after a while."""
         color, move = choices[int(writer.rng.integers(len(choices)))]
         board, player = ply.board, (ply.board, color)
-        hand = writer.hand(*player, writer.turn_done[board] + float(writer.rng.uniform(0.3, 1.0)))
+        thing = self.man(writer, player, move)
+        begin = writer.turn_done[board] + float(writer.rng.uniform(0.3, 1.0))
+        hand = writer.hand(*player, max(begin, writer.arrival.get(id(thing), begin)))
         taken = writer.on.get((board, self.takes(move)))
         if taken is not None:
             hand.take(taken)
-        thing = self.man(writer, player, move)
         came_from = thing.stays[-1] if thing.stays else None
         if came_from:
             hand.take(thing)
@@ -90,8 +91,8 @@ class _Wrong(Deed):
         """The piece that is moved: on the board, or in the reserve."""
         if not move.drop:
             return writer.on[player[0], move.from_square]
-        lying = writer.pocket[player].values()
-        return next(thing for thing in lying if thing.piece == chess.Piece(move.drop, player[1]))
+        slot = writer.slot_of(*player, move.drop, writer.turn_done[player[0]])
+        return writer.pocket[player][slot]
 
 
 class IllegalMove(_Wrong):
@@ -215,10 +216,12 @@ class _WrongDrop(_Wrong):
 
 
 class DropOccupied(_WrongDrop):
+    """A drop onto an opponent's piece, as if it were taken."""
+
     def moves(self, match: Match, ply: Ply) -> Iterator[tuple[chess.Color, chess.Move]]:
         board = match.board(ply.board)
         for kind in self.held(match, ply):
-            for square in chess.SquareSet(board.occupied & ~board.kings & ~chess.BB_BACKRANKS):
+            for square in chess.SquareSet(board.occupied_co[not ply.color] & ~board.kings & ~chess.BB_BACKRANKS):
                 yield ply.color, chess.Move(square, square, drop=kind)
 
 

@@ -13,6 +13,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.view import pockets_beside
 from rules.events import Event
 from rules.observation import EMPTY, LABELS, Observation, PocketObservation
 from rules.records import Game, read
@@ -92,10 +93,11 @@ def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, 
         if place is None or place[0] != board:
             continue
         _, x, y, _ = place
-        if x < 8:
+        if 0 <= x < 8 and 0 <= y < 8:
             on[int(y) * 8 + int(x)] = thing
-        else:
-            beside[y < 4].append(thing)
+        for color, region in pockets_beside("h").items():
+            if region.x0 <= x <= region.x1 and region.y0 <= y <= region.y1:
+                beside[color].append(thing)
     return on, beside
 
 
@@ -143,7 +145,7 @@ def wrong(script: Script, tracker: Tracker) -> list[str]:
     """Where each board's moves first part from the truth."""
     parted = []
     for board in BOARDS:
-        truth = [str(row["uci"]) for row in script.truth if row["kind"] != "hand_over" and row["board"] == board]
+        truth = [str(row["uci"]) for row in script.truth if row["kind"] in ("move", "drop") and row["board"] == board]
         found = [ply.move.uci() for ply in tracker.match.plies if ply.board == board]
         if truth != found:
             at = next(

@@ -1,0 +1,256 @@
+"""Irregularities on purpose: which are told, under which kind, and how soon; and what is told where there is none.
+
+`python -m tests.rules.injected film GAME.bpgn DIR --seed N` films a match with some of them spread over it, other
+kinds for another seed. `... stream GAMES.bpgn [--seeds N]` scripts them without a picture, as `stream.py` does, and
+tells what was made of them; `... films DIR...` does so for what `corpus.py record` kept of such films in DIR.npz.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.alerts import ALERTS
+from rules.events import Event
+from rules.match import Match, Ply
+from rules.observation import Observation
+from rules.profiles import SCACCO_BRATTO
+from rules.records import Game, read
+from rules.seats import BoardName, seat
+from rules.tracker import Tracker
+from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
+from simulation.produce import Filming, film_both, produce, timed
+from simulation.writer import write_script
+from tests.rules.corpus import load, track
+from tests.rules.stream import HEIGHTS, observations, wrong
+
+BREAKS_OFF = ("camera_bumped", "camera_frozen", "camera_gone", "light_off")
+"""Kinds that are told by the camera's own watch, which has its own tests."""
+KINDS = tuple(kind for kind in IRREGULARITIES if kind not in BREAKS_OFF)
+APART = 6  # plies of the match from one to the next, at least
+LATEST = 5  # plies before the end that are left in peace
+PAUSE = 2.5  # seconds: longer ones teach nothing
+
+
+def plan(game: Game, seed: int, count: int, kinds: Sequence[str] = KINDS) -> list[Wish]:
+    """About `count` irregularities spread over a match, of the kinds whose turn it is with this seed."""
+    rng = np.random.default_rng(seed)
+    plies = game.match.plies
+    places = np.linspace(4, len(plies) - LATEST, count + 1).astype(int)[:-1]
+    turn = [kinds[(seed * count + n) % len(kinds)] for n in range(len(kinds))]
+    wishes: list[Wish] = []
+    for place in rng.permutation(places) if len(places) else ():
+        for kind in turn:
+            at = _first(kind, plies, range(int(place), int(place) + APART // 2), game.match)
+            if at and all(wish.kind != kind for wish in wishes):
+                wishes.append(Wish(kind, None, at))
+                break
+    return sorted(wishes, key=lambda wish: wish.ply)
+
+
+def _as_timed(game: Game) -> Game:
+    """The match in the order in which hands will play it."""
+    match = game.match.replay((ply.board, ply.move) for ply, _ in timed(game, PAUSE))
+    return Game(match, game.tags, game.clocks, game.comment, game.result)
+
+
+def _first(kind: str, plies: Sequence[Ply], numbers: range, match: Match) -> int | None:
+    """The first of these plies, counted from 1, at which it can happen."""
+    for number in numbers:
+        try:
+            planned([Wish(kind, None, number)], plies, match)
+        except IrregularityError:
+            continue
+        return number
+    return None
+
+
+def film(game: Game, folder: Path, seed: int, count: int) -> list[Wish]:
+    """Film a match with irregularities, and return which."""
+    filming = Filming(pause=PAUSE)
+    wishes = plan(_as_timed(game), seed, count)
+    for _ in film_both(produce(game, folder, seed, filming, wishes)):
+        pass
+    return wishes
+
+
+TOLD_AS = {
+    "two_moves": ("two_moves", "out_of_turn"),  # who has just moved is out of turn: the pictures are the same
+    "out_of_turn": ("two_moves", "out_of_turn"),
+    "passed_late": ("not_passed",),
+    "behind_clock": ("not_passed",),  # it does not stand where it should
+}
+TOLERATED = ("not_passed", "passed_late", "behind_clock", "hidden_reserve", "extra_man", "wrong_zone")
+SOON = 1.5  # seconds within which it has to be told
+TRANSIENT = ("unsure",)
+
+
+@dataclass(slots=True)
+class Case:
+    """One irregularity of the truth. `due`: when it could be seen, and the profile tolerated it no more."""
+
+    kind: str
+    board: str
+    time: float
+    until: float
+    due: float
+    verdict: str = "missed"
+    late: float = float("nan")
+    told: str = ""
+
+
+class Seen:
+    """When which squares of both boards lay open."""
+
+    def __init__(self) -> None:
+        self.looks: dict[str, list[tuple[float, NDArray[np.bool_]]]] = {"A": [], "B": []}
+
+    def through(self, looks: Iterable[Observation]) -> Iterator[Observation]:
+        """The same looks, noted."""
+        for look in looks:
+            self.looks[look.board].append((look.time, look.seen))
+            yield look
+
+    def since(self, board: str, squares: Sequence[chess.Square], time: float) -> float:
+        """When squares first lay open together at or after a time; infinity for never."""
+        for at, seen in self.looks[board]:
+            if at >= time and seen[list(squares)].all():
+                return at
+        return float("inf")
+
+
+def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
+    """The irregularities of a truth."""
+    found = []
+    for row in truth:
+        if row["kind"] != "irregularity":
+            continue
+        kind, board, time, until = str(row["irregularity"]), str(row["board"]), float(row["time"]), float(row["until"])
+        squares: list[chess.Square] = [chess.parse_square(str(row["square"]))] if "square" in row else []
+        if "uci" in row:
+            move = chess.Move.from_uci(str(row["uci"]))
+            squares = [move.from_square, move.to_square]
+        begins = until if kind == "take_back" else time
+        due = seen.since(board, squares, begins) if squares else begins
+        due += SCACCO_BRATTO.pass_tolerance if kind in TOLERATED else 0.0
+        found.append(Case(kind, board, time, until, due))
+    return found
+
+
+def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
+    """Enter into each case what became of it; the alerts that nothing called for."""
+    alerts = [e for e in events if e.kind == "alert"]
+    used: set[int] = set()
+    for case in sorted(found, key=lambda case: case.time):
+        kinds = TOLD_AS.get(case.kind, (case.kind,))
+        near = [e for e in alerts if id(e) not in used and e.board == case.board and case.time - 0.5 <= e.committed]
+        fitting = [e for e in near if e.reason in kinds and e.committed < case.due + 15]
+        if fitting:
+            used.add(id(fitting[0]))
+            case.late, case.told = fitting[0].committed - case.due, fitting[0].reason
+            case.verdict = "told" if case.late <= SOON else "late"
+            continue
+        other = [e for e in near if e.committed < max(case.until, case.due) + 3 and e.reason not in TRANSIENT]
+        if other:
+            used.add(id(other[0]))
+            case.verdict, case.told = "other kind", other[0].reason
+    return [e for e in alerts if id(e) not in used]
+
+
+def tally(found: list[Case], false: list[Event], matches: int) -> None:
+    """Print the figures by kind."""
+    for kind in IRREGULARITIES:
+        here = [case for case in found if case.kind == kind]
+        if here:
+            verdicts = Counter(case.verdict for case in here)
+            others = Counter(case.told for case in here if case.verdict == "other kind")
+            late = [case.late for case in here if case.told]
+            print(f"{kind:20} {verdicts['told']:3} of {len(here):3} in time, {verdicts['late']} late, "
+                  f"{verdicts['missed']} missed, as others {dict(others)}; "
+                  f"{np.nanmedian(late or [0.0]):.2f} s after it was due")
+    told = sum(case.verdict == "told" for case in found)
+    kinds = Counter(event.reason for event in false)
+    print(f"{told} of {len(found)} in time and by kind in {matches} matches; false alerts: {dict(kinds)}")
+
+
+def streamed(
+    game: Game, seed: int, count: int, kind: float, kinds: Sequence[str]
+) -> tuple[list[Case], list[Event], str]:
+    """A scripted match with irregularities, tracked without pictures; the cases, the false alerts, and a line."""
+    rng = np.random.default_rng(seed)
+    ordered = _as_timed(game)
+    wishes = plan(ordered, seed, count, kinds) if count else []
+    script = write_script(timed(game, PAUSE), HEIGHTS, rng, wishes=wishes, match=game.match.fresh())
+    seen, tracker, events = Seen(), Tracker(), list[Event]()
+    for look in seen.through(observations(script, rng, kind)):
+        events += tracker.update(look)
+    events += tracker.finish(script.seconds)
+    found = cases(script.truth, seen)
+    false = judged(found, events)
+    parted = wrong(script, tracker)
+    line = " ".join(f"{case.kind}:{case.verdict}{'/' + case.told if case.told != case.kind else ''}" for case in found)
+    extra = " ".join(f"{e.reason}@{e.board}{e.committed:.1f}" for e in false)
+    return found, false, f"{line} | false: {extra or 'none'} | {'; '.join(parted) or 'exact'}"
+
+
+def filmed(folder: Path) -> tuple[list[Case], list[Event], str]:
+    """The same of a film's recorded looks."""
+    truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    seen = Seen()
+    _, events, _ = track(seen.through(load(folder.with_suffix(".npz"))))
+    found = cases(truth, seen)
+    false = judged(found, events)
+    line = " ".join(
+        f"{case.kind}@{case.board}{case.time:.1f}:{case.verdict}{'/' + case.told if case.told != case.kind else ''}"
+        for case in found
+    )
+    extra = " ".join(f"{e.reason}@{e.board}{e.committed:.1f}" for e in false)
+    return found, false, f"{line} | false: {extra or 'none'}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    filming = commands.add_parser("film")
+    filming.add_argument("game", type=Path)
+    filming.add_argument("folder", type=Path)
+    filming.add_argument("--seed", type=int, default=0)
+    filming.add_argument("--count", type=int, default=8)
+    streaming = commands.add_parser("stream")
+    streaming.add_argument("game", type=Path)
+    streaming.add_argument("--seeds", type=int, default=1)
+    streaming.add_argument("--count", type=int, default=8)
+    streaming.add_argument("--kind", type=float, default=0.75)
+    streaming.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    watching = commands.add_parser("films")
+    watching.add_argument("folders", type=Path, nargs="+")
+    options = parser.parse_args()
+    if options.command == "film":
+        game = next(read(options.game.read_text()))
+        print(*film(game, options.folder, options.seed, options.count))
+        return
+    all_cases, all_false, matches = list[Case](), list[Event](), 0
+    for name, found, false, line in _runs(options):
+        print(f"{name}: {line}", flush=True)
+        all_cases, all_false, matches = all_cases + found, all_false + false, matches + 1
+    tally(all_cases, all_false, matches)
+
+
+def _runs(options: argparse.Namespace) -> Iterator[tuple[str, list[Case], list[Event], str]]:
+    if options.command == "films":
+        for folder in options.folders:
+            yield folder.name, *filmed(folder)
+        return
+    for number, game in enumerate(read(options.game.read_text())):
+        for seed in range(options.seeds):
+            yield f"{number}/{seed}", *streamed(game, 1000 * seed + number, options.count, options.kind, options.kinds)
+
+
+if __name__ == "__main__":
+    main()
