@@ -25,8 +25,7 @@ BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
 AGAINST = 1.0  # and every one that the rules forbid,
 NOT_HELD = 0.5  # with a man that nobody passed on,
-BACK = 2.0  # and every one taken back,
-RIGHTED = 1.0  # if it was forbidden
+BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
@@ -370,8 +369,10 @@ class Beam:
         child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
         if move.drop:
             since = self._before(line)
-            if not self.history.has_shown(move.to_square, mover, since):
-                child.cost += max(LONG - self.history.hidden_for(move.to_square, since), 0.0)
+            hidden = self.history.hidden_for(move.to_square, since)
+            changed = bool(self.changed & chess.BB_SQUARES[move.to_square])
+            if not changed or (hidden < BRIEF and not self.history.has_shown(move.to_square, mover, since)):
+                child.cost += max(LONG - hidden, 0.0)
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
             taken = _taken(before, move)
@@ -413,7 +414,7 @@ class Beam:
         assert line.before is not None and line.last is not None
         board = restored(line.board, line.before.board, line.last)
         child = Line(line, move, board)
-        child.cost += PLY + (RIGHTED if isinstance(line.last, Illegal) else BACK)
+        child.cost += PLY + (0.0 if isinstance(line.last, Illegal) else BACK)
         child.before, child.last = line.before.before, line.before.last
         child.dropped = line.before.dropped if line.before in line.path() else ()
         child.captured = line.before.captured if line.before in line.path() else ()
@@ -424,7 +425,7 @@ class Beam:
                 child.contents[square] = (*held, EMPTY)
             else:
                 content = label_index(piece) if origin is None else line.content(origin)
-                child.contents[square] = (*held, content)
+                child.contents[square] = (*held, EMPTY, content) if line.board.piece_at(square) else (*held, content)
         return child
 
 
