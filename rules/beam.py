@@ -24,7 +24,7 @@ UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
 BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
 AGAINST = 1.0  # and every one that the rules forbid,
-NOT_HELD = 0.5  # with a man that nobody passed on,
+NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
@@ -342,8 +342,9 @@ class Beam:
     def _irregular(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
         """The last ply taken back, or one that the rules forbid where nothing else explains what shows."""
         if line.last is not None and line.before is not None and all(line.moves):
-            touched = _differing(line.board, line.before.board)
-            if touched and not touched & ~changed:
+            # What it had taken may come back later than the man that took it.
+            touched = chess.BB_SQUARES[line.last.from_square] | chess.BB_SQUARES[line.last.to_square]
+            if not touched & ~changed:
                 yield undoing(line.last)
         if self.forbidden and all(line.moves) and not any(isinstance(move, Illegal) for move in line.moves):
             men = {color: self.history.showing(color) for color in chess.COLORS}
@@ -386,15 +387,13 @@ class Beam:
         board.push(move)
         return child
 
-
     def _after_illegal(self, line: Line, move: Illegal) -> Line:
         before, board = line.board, line.board.copy(stack=False)
         child = Line(line, move, board)
         child.cost += PLY + AGAINST
-        held = is_held(before, move)
-        if held and move.drop:
+        if move.drop and is_held(before, move):
             child.dropped = (*line.dropped, (move.color, move.drop))
-        elif move.drop:
+        elif move.drop and move.color == before.turn and any(self._legal_drops(before, move.to_square)):
             child.cost += NOT_HELD
         force(board, move.color, move)
         for square in chess.scan_forward(_differing(before, board)):
@@ -409,6 +408,11 @@ class Beam:
         if captured:
             child.captured = (*line.captured, (move.color, captured))
         return child
+
+    @staticmethod
+    def _legal_drops(board: chess.Board, square: chess.Square) -> Iterator[chess.Move]:
+        assert isinstance(board, chess.variant.CrazyhouseBoard)
+        return board.generate_legal_drops(chess.BB_SQUARES[square])
 
     def _after_taken_back(self, line: Line, move: TakenBack) -> Line:
         assert line.before is not None and line.last is not None
