@@ -31,8 +31,10 @@ INVERTED = 3.0  # and every second by which a ply was seen before the one it fol
 DISORDER = 6.0  # at most
 BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
 LONG = 3.0  # and usually; every second less costs a nat
+WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least;
+GONE = 2.0  # nats for every second less
 WIDTH = 80  # lines kept
-GROWN = 6  # lines that may grow after one look, of the best and of the most hopeful
+GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 DEPTH = 6  # plies by which a line may go beyond what has been told
@@ -350,8 +352,16 @@ class Beam:
             men = {color: self.history.showing(color) for color in chess.COLORS}
             empty = self.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
             for move in irregular(line.board, changed, empty, men):
+                if move.color != line.board.turn and self._may_have_replied(line.board):
+                    continue
                 if line.last is None or undoing(line.last) != TakenBack(move.from_square, move.to_square):
                     yield move
+
+    def _may_have_replied(self, board: chess.Board) -> bool:
+        """Whether the side to move could have made a move or drop that nobody can see."""
+        hidden = chess.BB_ALL & ~self.history.seen
+        holds = isinstance(board, chess.variant.CrazyhouseBoard) and len(board.pockets[board.turn]) > 0
+        return bool(hidden & (chess.BB_ALL if holds else board.occupied_co[board.turn]))
 
     def _before(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
@@ -371,9 +381,10 @@ class Beam:
         if move.drop:
             since = self._before(line)
             hidden = self.history.hidden_for(move.to_square, since)
-            changed = bool(self.changed & chess.BB_SQUARES[move.to_square])
-            if not changed or (hidden < BRIEF and not self.history.has_shown(move.to_square, mover, since)):
+            if not self.changed & chess.BB_SQUARES[move.to_square]:
                 child.cost += max(LONG - hidden, 0.0)
+            elif not self.history.has_shown(move.to_square, mover, since):
+                child.cost += GONE * max(WHILE - hidden, 0.0)
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
             taken = _taken(before, move)

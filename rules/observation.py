@@ -1,7 +1,7 @@
 """What one camera saw at one time: the border between `vision` and `rules`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import chess
@@ -29,6 +29,8 @@ def labels_of(board: chess.BaseBoard) -> NDArray[np.int64]:
     return labels
 
 
+UPRIGHT = 6.0
+"""Log-odds that a piece stands, where nobody looks whether it does."""
 SET_UP = 62  # squares of 64 that must be full or empty as they should
 COLOURED = 24  # of 32 pieces that must read in their colour
 
@@ -56,16 +58,19 @@ class PocketObservation:
     `pieces`: (n, 13) log-likelihoods, natural log, over `LABELS`, one row a piece found standing there.
     `centres`: (n, 2) base centres in board coordinates (squares; a1's outer corner is (0, 0), x grows
     towards the h-file, y towards rank 8).
-    `seen`: False when a hand or movement hides the area; `pieces` then says nothing.
+    `seen`: False when a hand or movement hides the area; the rest then says nothing. `strangers`: (m, 2) base centres
+    of pieces of the other colour.
     """
 
     pieces: NDArray[np.float32]
     centres: NDArray[np.float32]
     seen: bool
+    strangers: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
 
     def __post_init__(self) -> None:
         expect("pieces", self.pieces, (len(self.pieces), len(LABELS)))
         expect("centres", self.centres, (len(self.pieces), 2))
+        expect("strangers", self.strangers, (len(self.strangers), 2))
 
 
 CameraState = Literal["steady", "moving", "lost", "dark", "frozen"]
@@ -80,7 +85,8 @@ class Observation:
     `chess.Square` and `LABELS`. `seen`: (64,) bool; False is missing evidence (a hand hides the square),
     never "empty". `pockets`: by colour; empty in games without pockets. `hand`: something hides part of
     the board. `moving`: the picture has not come to rest. `camera`: how the view fits; unless it is steady nothing is
-    seen. `shift`: squares by which the view has moved since it was calibrated.
+    seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
+    on a square lies; it says nothing of an empty or hidden one.
     """
 
     board: BoardName
@@ -92,9 +98,11 @@ class Observation:
     moving: bool
     camera: CameraState = "steady"
     shift: float = 0.0
+    lying: NDArray[np.float32] = field(default_factory=lambda: np.full(64, -UPRIGHT, np.float32))
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))
+        expect("lying", self.lying, (64,))
         expect("seen", self.seen, (64,))
 
     def probabilities(self) -> NDArray[np.float64]:

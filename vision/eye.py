@@ -1,5 +1,7 @@
 """One camera's frames into observations: what moves is not read, what rests is read once it changed."""
 
+from dataclasses import replace
+
 import chess
 import cv2
 import numpy as np
@@ -48,6 +50,7 @@ class Eye:
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
         self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
+        self.lying = np.zeros(64, np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
         self.step = STEP
@@ -69,10 +72,8 @@ class Eye:
         stale = self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
         resting &= ~stale[self.square_cells].any((1, 2))
         pockets = {
-            color: PocketObservation(
-                pocket.pieces,
-                pocket.centres,
-                pocket.seen and resting_pockets[color] and not stale[self.pocket_cells[color]].any(),
+            color: replace(
+                pocket, seen=pocket.seen and resting_pockets[color] and not stale[self.pocket_cells[color]].any()
             )
             for color, pocket in self.pockets.items()
         }
@@ -85,6 +86,7 @@ class Eye:
             hand=bool((~self.clear).any()) or bool((~resting).any()),
             moving=not still.all(),
             shift=glance.shift,
+            lying=self.lying.copy(),
         )
 
     def _blind(self, frame: Frame, glance: Glance) -> Observation:
@@ -141,6 +143,8 @@ class Eye:
         weight = np.where(new, 1.0, FRESH)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
+        lying = answer.lying[self.canvas.squares[:, 1], self.canvas.squares[:, 0]]
+        self.lying = np.where(resting, (1 - weight[:, 0]) * self.lying + weight[:, 0] * lying, self.lying)
         self.clear = np.where(resting, clear, self.clear)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:

@@ -26,20 +26,37 @@ def places_in(region: Region, canvas: Canvas) -> NDArray[np.int64]:
 
 
 def read_pocket(answer: Answer, canvas: Canvas, places: NDArray[np.int64], color: chess.Color) -> PocketObservation:
-    """The pieces at these places that have the owner's `color`: a pocket holds no others."""
+    """The pieces at these places: those of the owner's `color`, and where others stand."""
     found = answer.labels[places[:, 1], places[:, 0]]
     probability = np.exp(found)
     hidden = probability[:, HIDDEN] > PRESENT
-    own = probability[:, :6] if color == chess.WHITE else probability[:, 6:12]
+    white, black = probability[:, :6].sum(1), probability[:, 6:12].sum(1)
+    own, other = (white, black) if color == chess.WHITE else (black, white)
     offsets = answer.offsets[places[:, 1], places[:, 0]]
     bases = places + offsets * PIXELS / STRIDE
-    # The place nearest to a base knows best what stands there; those around it see parts of the same piece.
-    order = np.argsort(np.hypot(*offsets.T) - own.sum(1))
-    chosen: list[int] = []
-    for index in order[own.sum(1)[order] > PRESENT]:
-        gaps = (bases[chosen] - bases[index]) * STRIDE / PIXELS
-        if not chosen or np.hypot(*gaps.T).min() > APART:
-            chosen.append(int(index))
+    chosen = _choose(own, offsets, bases)
+    strangers = [
+        index for index in _choose(other, offsets, bases) if not chosen or _gaps(bases[chosen], bases[index]) > APART
+    ]
     pieces = np.maximum(found[chosen][:, :HIDDEN], FLOOR).astype(np.float32)
-    centres = canvas.points(bases[chosen]).astype(np.float32)
-    return PocketObservation(pieces.reshape(-1, len(LABELS)), centres.reshape(-1, 2), seen=not hidden.any())
+    return PocketObservation(
+        pieces.reshape(-1, len(LABELS)),
+        canvas.points(bases[chosen]).astype(np.float32).reshape(-1, 2),
+        seen=not hidden.any(),
+        strangers=canvas.points(bases[strangers]).astype(np.float32).reshape(-1, 2),
+    )
+
+
+def _choose(present: NDArray[np.float32], offsets: NDArray[np.float32], bases: NDArray[np.float64]) -> list[int]:
+    """One place a piece: that nearest to its base, which knows best what stands there."""
+    order = np.argsort(np.hypot(*offsets.T) - present)
+    chosen: list[int] = []
+    for index in order[present[order] > PRESENT]:
+        if not chosen or _gaps(bases[chosen], bases[index]) > APART:
+            chosen.append(int(index))
+    return chosen
+
+
+def _gaps(bases: NDArray[np.float64], base: NDArray[np.float64]) -> float:
+    """Squares from a base to the nearest of others."""
+    return float(np.hypot(*((bases - base) * STRIDE / PIXELS).T).min())

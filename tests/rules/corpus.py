@@ -27,7 +27,7 @@ from quadriglia.score import score
 from quadriglia.session import observations
 from rules.events import Event
 from rules.match import Match
-from rules.observation import LABELS, CameraState, Observation, PocketObservation, labels_of
+from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, labels_of
 from rules.seats import BOARDS
 from rules.tracker import Tracker
 from vision.flow import ahead, merge
@@ -35,6 +35,7 @@ from vision.reader import Reader
 from vision.source import Source
 
 STATES = get_args(CameraState)
+STRANGERS = 2  # what is added to a pocket's number for pieces of the other colour
 
 
 def record(folder: Path) -> Iterator[Observation]:
@@ -52,7 +53,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
     """Write looks to a file; how many there were."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
     seen, rows, squares, pieces = [], [], [], []
-    last = {board: np.full((64, len(LABELS)), np.nan, np.float16) for board in BOARDS}
+    last = {board: np.full((64, len(LABELS) + 1), np.nan, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
         board = BOARDS.index(look.board)
@@ -61,7 +62,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         state = STATES.index(look.camera)
         heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
         seen.append(np.packbits(look.seen))
-        now = look.squares.astype(np.float16)
+        now = np.column_stack([look.squares, look.lying]).astype(np.float16)
         for square in np.flatnonzero((now != last[look.board]).any(1)):
             rows.append((number, square))
             squares.append(now[square])
@@ -69,6 +70,8 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         for i, pocket in enumerate(pockets):
             for kinds, centre in zip(pocket.pieces, pocket.centres, strict=True) if pocket is not None else ():
                 pieces.append(np.array([number, i, *centre, *kinds], np.float32))
+            for centre in pocket.strangers if pocket is not None else ():
+                pieces.append(np.array([number, i + STRANGERS, *centre, *np.zeros(len(LABELS))], np.float32))
     np.savez_compressed(
         path,
         heads=np.array(heads),
@@ -84,7 +87,9 @@ def load(path: Path) -> Iterator[Observation]:
     """The looks of a file, in order of time."""
     with np.load(path) as file:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
-    last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS)), np.float32) for board in BOARDS}
+    if squares.shape[1] == len(LABELS):  # recorded before lying pieces were
+        squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT)])
+    last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS) + 1), np.float32) for board in BOARDS}
     first_row = np.searchsorted(rows[:, 0], np.arange(len(heads) + 1))
     first_piece = np.searchsorted(pieces[:, 0], np.arange(len(heads) + 1))
     for number, (time, index, shown, hand, moving, state, shift) in enumerate(heads):
@@ -95,19 +100,20 @@ def load(path: Path) -> Iterator[Observation]:
         here = pieces[first_piece[number] : first_piece[number + 1]]
         pockets = {}
         for i, color in enumerate(chess.COLORS):
-            own = here[here[:, 1] == i]
-            pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], bool(int(shown) >> i & 1))
+            own, others = here[here[:, 1] == i], here[here[:, 1] == i + STRANGERS]
+            pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], bool(int(shown) >> i & 1), others[:, 2:4])
         unpacked = np.unpackbits(seen[number]).astype(np.bool_)
         yield Observation(
             board,
             float(time),
-            last[board],
+            last[board][:, :-1],
             unpacked,
             pockets,
             bool(hand),
             bool(moving),
             STATES[int(state)],
             float(shift),
+            last[board][:, -1],
         )
 
 

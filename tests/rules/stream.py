@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.view import pockets_beside
 from rules.events import Event
-from rules.observation import EMPTY, LABELS, Observation, PocketObservation
+from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation
 from rules.records import Game, read
 from rules.seats import BOARDS, BoardName
 from rules.tracker import Tracker
@@ -77,12 +77,19 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
                 squares[board][square] = confusion.look(thing, key)
             pockets = {}
             for color in chess.COLORS:
-                things = beside[color]
+                things = [thing for thing in beside[color] if thing.piece.color == color]
+                others = [_place(thing, time) for thing in beside[color] if thing.piece.color != color]
                 rows = np.array([confusion.look(t, id(t)) for t in things], np.float32).reshape(-1, len(LABELS))
                 centres = np.array([_place(t, time) for t in things], np.float32).reshape(-1, 2)
                 clear = time - covered_pocket[board, color] > LINGER
-                pockets[color] = PocketObservation(rows, centres, clear)
-            yield Observation(board, time, squares[board].copy(), seen, pockets, not seen.all(), not seen.all())
+                pockets[color] = PocketObservation(rows, centres, clear, np.array(others, np.float32).reshape(-1, 2))
+            lying = np.full(64, -UPRIGHT, np.float32)
+            for square, thing in on.items():
+                place = thing.at(time)
+                if place is not None and place[3]:
+                    lying[square] = UPRIGHT
+            moving = not seen.all()
+            yield Observation(board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying)
 
 
 def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, Thing], dict[chess.Color, list[Thing]]]:
