@@ -60,13 +60,14 @@ class Pockets(Protocol):
 class Line:
     """A line of play from the root. `contents`: by changed square, what it held one after the other.
 
-    `total`: nats over "nothing happened". `left`: nats that it does not explain. `at`: when its last ply was first
+    `total`: nats over "nothing happened". `left`: nats that it does not explain. `strain`: nats that speak against its
+    plies, beyond what each costs. `at`: when its last ply was first
     seen, infinity where it was not; it was played `after`. `before`, `last`: the position before the last ply that
     stands on the board, and that ply, where they are known.
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "moves", "parent", "plies", "total")  # fmt: skip
+                 "moves", "parent", "plies", "strain", "total")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: chess.Board) -> None:
         self.parent = parent
@@ -78,7 +79,7 @@ class Line:
         self.captured: Pieces = parent.captured if parent else ()
         self.plies: dict[chess.Move, Line] = {}
         self.grown: object = None
-        self.total = self.left = 0.0
+        self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
         self.after: float = -np.inf
         self.before: Line | None = parent
@@ -248,10 +249,11 @@ class Beam:
             total += history.value(square, contents) - history.value(square, (NEW + square,))
             if history.open[square]:
                 left += history.lack(square, contents[-1]) - float(self.lack[square])
-        total -= self._disorder(line)
+        doubts = self._disorder(line) - self._term(line, pockets)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
-            total -= NO_TRACE
-        line.total, line.left = total + self._term(line, pockets), left
+            doubts += NO_TRACE
+        line.total, line.left = total - doubts, left
+        line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""

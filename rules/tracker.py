@@ -35,6 +35,7 @@ CLEAR = 1.5  # nats it must gain over what was told
 MARGIN = 1.5  # nats by which it must beat the lines that disagree
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
+STRAINED = 1.5  # nats against a line from which the same holds
 LEFT = 4.0  # nats unexplained from which something is unexplained
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh
@@ -155,7 +156,11 @@ class Tracker:
         told, best = beam.told.moves, beam.best()
         if best.left <= LEFT:
             side.calm_since = time
-        certain = best is beam.told or (best.total >= beam.told.total + CLEAR and len(best.known()) == len(best.moves))
+        certain = best is beam.told or (
+            best.total >= beam.told.total + CLEAR
+            and len(best.known()) == len(best.moves)
+            and best.strain < beam.told.strain + STRAINED
+        )
         if best.left <= RIDDLE and certain:
             side.solved = time
         if best is not beam.told:
