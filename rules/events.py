@@ -7,7 +7,7 @@ import chess
 
 from rules.seats import BoardName, seat
 
-EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "alert"]
+EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "alert", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,10 @@ class Event:
     applies).
     Moves and drops carry `san` and `uci` (drops: `N@e5`). A hand-over carries `piece`, the FEN letter as
     the partner may drop it, and is told by the giver: `board` and `color` are who captured. An end carries
-    `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`.
+    `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`, and
+    the `piece` and `square` that it is about; what it is
+    about is seen from `time` to `committed`. An alert that has settled itself is `withdrawn`, with its `time`. A
+    `take_back` undoes the last ply of its board, which it names.
     """
 
     kind: EventKind
@@ -31,6 +34,7 @@ class Event:
     san: str = ""
     uci: str = ""
     piece: str = ""
+    square: str = ""
     result: str = ""
     reason: str = ""
 
@@ -48,7 +52,7 @@ class Event:
         if self.color is not None:
             row["seat"] = seat(self.board, self.color)
         row |= {"time": round(self.time, 3), "committed": round(self.committed, 3)}
-        for name in ("ply", "san", "uci", "piece", "result", "reason"):
+        for name in ("ply", "san", "uci", "piece", "square", "result", "reason"):
             if value := getattr(self, name):
                 row[name] = value
         return row

@@ -31,6 +31,8 @@ BLUR = 0.05  # probability of any kind, whatever a piece reads as
 LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 2.0  # nats by which another kind must explain a pocket better to mend what was told
 IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
+CERTAIN = 0.85  # probability from which a piece counts as one too many,
+APART = 0.75  # squares from the next
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 
 Floats = NDArray[np.float64]
@@ -81,6 +83,8 @@ class Pocket:
     seen: bool = False
     settled: bool = False
     strange: int = 0  # pieces here that nothing is known to have brought
+    certain: int = 0  # pieces here that are no ghosts beside others
+    strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
@@ -149,6 +153,8 @@ class Pocket:
         self.seen = observation.seen
         if not observation.seen:
             return []
+        self.strangers = len(observation.strangers)
+        self.certain = _certain(observation, self.color)
         centres = observation.centres.astype(np.float64)
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
@@ -244,14 +250,30 @@ class Pocket:
                 left.discard(index)
         return sorted(left)
 
-    def overdue(self, time: float, tolerance: float) -> list[Event]:
-        """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take."""
+    def overdue(self, time: float, tolerance: float, astray: int) -> list[Event]:
+        """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
+
+        `astray`: pieces that stand with the giver instead, which is told there.
+        """
         if not self.seen:
             return []
         late = [passing for passing in self.coming if not passing.late and time - passing.since > tolerance]
+        late = late[astray:]
         for passing in late:
             passing.late = True
         return [_event("alert", passing, passing.since, time, "not_passed") for passing in late]
+
+    def amiss(self) -> dict[str, str]:
+        """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known."""
+        if not self.seen or not self.settled:
+            return {}
+        found = {"wrong_zone": ""} if self.strangers else {}
+        if self.certain > sum(self.held.values()) + len(self.owed) + len(self.coming):
+            found["extra_man"] = ""
+        if len(self.centres) < sum(self.held.values()):
+            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=self.fit)
+            found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
+        return found
 
     def choice(self) -> bool:
         """Whether more than one kind could be dropped from here."""
@@ -324,6 +346,17 @@ def _kinds(observation: PocketObservation) -> Floats:
     """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only."""
     found = np.exp(observation.pieces.astype(np.float64))[:, :12].reshape(-1, 2, 6).sum(1)
     return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
+
+
+def _certain(observation: PocketObservation, color: chess.Color) -> int:
+    """How many pieces there are at least: where one leans over another, the reader may see a third."""
+    present = np.exp(observation.pieces.astype(np.float64))[:, :6] if color else np.exp(observation.pieces)[:, 6:12]
+    chosen: list[Floats] = []
+    for index in np.argsort(-present.sum(1)):
+        centre = observation.centres[index].astype(np.float64)
+        if present[index].sum() > CERTAIN and all(np.hypot(*(centre - other)) > APART for other in chosen):
+            chosen.append(centre)
+    return len(chosen)
 
 
 def _unmatched(before: Floats, now: Floats) -> list[int]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rules.alerts import ALERTS
 from rules.beam import Beam, Line
+from rules.breaches import Breaches
 from rules.cameras import Camera
 from rules.events import Event
 from rules.evidence import Experience
@@ -18,6 +19,8 @@ from rules.irregular import Illegal, TakenBack, breach, is_held, written
 from rules.match import IllegalMoveError, Match, Ply
 from rules.observation import LABELS, Observation, as_expected, labels_of
 from rules.passing import AroundBoard, Pocket
+from rules.poses import Poses
+from rules.profile import Profile
 from rules.seats import BoardName, partner, won
 
 State = Literal["waiting", "running", "unsure", "ended"]
@@ -52,9 +55,10 @@ GRACE = 2.0  # seconds the other board is still read after a mate
 class _Side:
     """One board's running state."""
 
-    def __init__(self, name: BoardName) -> None:
+    def __init__(self, name: BoardName, profile: Profile) -> None:
         self.name = name
         self.camera = Camera()
+        self.poses = Poses(name, profile)
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
         self.found_at = np.full(64, -np.inf)  # and when
@@ -77,12 +81,13 @@ class Tracker:
 
     def __init__(self, match: Match | None = None) -> None:
         self.match = match or Match()
-        self.sides = {name: _Side(name) for name in self.match.boards}
+        self.sides = {name: _Side(name, self.match.profile) for name in self.match.boards}
         self.pockets = {
             (name, color): Pocket(name, color, held=self.match.pocket(name, color))
             for name in (self.match.boards if self.match.game == "bughouse" else ())
             for color in chess.COLORS
         }
+        self.breaches = {player: Breaches(*player) for player in self.pockets}
         self.over: float | None = None  # when the match was decided
 
     def state(self, board: BoardName) -> State:
@@ -107,7 +112,7 @@ class Tracker:
         side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
-        return events
+        return events + side.poses.look(observation, self.match.board(side.name))
 
     def finish(self, time: float) -> list[Event]:
         """The sources have ended: what was as good as certain is told."""
@@ -344,11 +349,21 @@ class Tracker:
             pocket = self.pockets.get((observation.board, color))
             if pocket is not None:
                 events += pocket.look(seen, observation.time)
-                if self.match.profile.reserve == "visible":
-                    events += pocket.overdue(observation.time, self.match.profile.pass_tolerance)
+                events += self._judge_reserve(pocket, observation.time)
                 if mistaken := pocket.mistaken():
                     events += self._mend(observation.board, color, *mistaken, observation.time)
         return events
+
+    def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
+        """What has been amiss for longer than the profile tolerates."""
+        profile, amiss, events = self.match.profile, pocket.amiss(), list[Event]()
+        if profile.reserve == "visible":
+            giver = self.pockets[partner(pocket.board, pocket.color)]
+            events = pocket.overdue(time, profile.pass_tolerance, giver.strangers)
+        else:
+            amiss.pop("hidden_reserve", None)
+        breaches = self.breaches[pocket.board, pocket.color]
+        return events + (breaches.look(amiss, time, profile.pass_tolerance) if pocket.seen else [])
 
     def _mend(
         self,

@@ -11,6 +11,8 @@ from vision.reader import FLOOR, HIDDEN, Answer
 
 APART = 0.62  # squares between the bases of two pieces, at least
 PRESENT = 0.5  # probability from which a place counts as holding a piece
+CLEAR = 0.85  # probability from which a piece is of the other colour,
+CLEAR_OF = 0.75  # squares from the next
 BRIM = 0.25  # squares around the region that still belong to it
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
@@ -35,8 +37,11 @@ def read_pocket(answer: Answer, canvas: Canvas, places: NDArray[np.int64], color
     offsets = answer.offsets[places[:, 1], places[:, 0]]
     bases = places + offsets * PIXELS / STRIDE
     chosen = _choose(own, offsets, bases)
+    # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
-        index for index in _choose(other, offsets, bases) if not chosen or _gaps(bases[chosen], bases[index]) > APART
+        index
+        for index in _choose(other, offsets, bases)
+        if other[index] > CLEAR and (not chosen or _gaps(bases[chosen], bases[index]) > CLEAR_OF)
     ]
     pieces = np.maximum(found[chosen][:, :HIDDEN], FLOOR).astype(np.float32)
     return PocketObservation(

@@ -147,15 +147,20 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
     """Enter into each case what became of it; the alerts that nothing called for."""
     alerts = [e for e in events if e.kind == "alert"]
     used: set[int] = set()
-    for case in sorted(found, key=lambda case: case.time):
+    found.sort(key=lambda case: case.time)
+
+    def after(case: Case) -> list[Event]:
+        return [e for e in alerts if id(e) not in used and e.board == case.board and case.time - 0.5 <= e.committed]
+
+    for case in found:
         kinds = TOLD_AS.get(case.kind, (case.kind,))
-        near = [e for e in alerts if id(e) not in used and e.board == case.board and case.time - 0.5 <= e.committed]
-        fitting = [e for e in near if e.reason in kinds and e.committed < case.due + 15]
+        fitting = [e for e in after(case) if e.reason in kinds and e.committed < case.due + 15]
         if fitting:
             used.add(id(fitting[0]))
             case.late, case.told = fitting[0].committed - case.due, fitting[0].reason
             case.verdict = "told" if case.late <= SOON else "late"
-            continue
+    for case in [case for case in found if case.verdict == "missed"]:
+        near = after(case)
         other = [e for e in near if e.committed < max(case.until, case.due) + 3 and e.reason not in TRANSIENT]
         if other:
             used.add(id(other[0]))

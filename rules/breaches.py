@@ -1,0 +1,47 @@
+"""What is amiss in a reserve, told once it has lasted, and taken back when it is over."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import chess
+
+from rules.events import Event
+from rules.seats import BoardName
+
+OVER = 2.0  # seconds for which something must not have been seen any more to be over
+
+
+@dataclass(slots=True)
+class Breach:
+    """One thing that is amiss. `last`: when it was last seen."""
+
+    since: float
+    last: float
+    told: bool = False
+
+
+@dataclass(slots=True)
+class Breaches:
+    """Everything that is amiss in one player's reserve, by kind of alert."""
+
+    board: BoardName
+    color: chess.Color
+    found: dict[str, Breach] = field(default_factory=dict)
+
+    def look(self, now: Mapping[str, str], time: float, tolerance: float) -> list[Event]:
+        """The alerts that are raised, and those that are withdrawn. `now`: what is amiss, and the FEN letter of a man.
+
+        `tolerance`: seconds for which it may be so.
+        """
+        events = []
+        for kind, piece in now.items():
+            breach = self.found.setdefault(kind, Breach(time, time))
+            breach.last = time
+            if not breach.told and time - breach.since >= tolerance:
+                breach.told = True
+                events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))
+        for kind in [kind for kind, breach in self.found.items() if time - breach.last > OVER]:
+            breach = self.found.pop(kind)
+            if breach.told:
+                events.append(Event("withdrawn", self.board, breach.since, time, self.color, reason=kind))
+        return events
