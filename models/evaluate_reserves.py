@@ -61,7 +61,7 @@ def read_region(row: dict[str, Any], path: Path, reader: Reader) -> Counter[str]
     answer = reader.read(canvas.warp(image, view.homography))
     found: Counter[str] = Counter()
     for color in chess.COLORS:
-        pocket = read_pocket(answer, canvas, places_in(region, canvas), color)
+        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color)
         for kind, centre in zip(pocket.pieces.argmax(1), pocket.centres, strict=True):
             x, y = view.to_image([centre])[0]
             on_board = (centre > -BORDER).all() and (centre < 8 + BORDER).all()

@@ -120,7 +120,7 @@ def _count_regions(answer: Answer, canvas: Canvas, board: Board, counts: Counter
             wanted = Counter(kind for kind in inside if (kind < 6) == color)
             if not wanted:
                 continue
-            found = Counter(read_pocket(answer, canvas, places, color).pieces.argmax(1).tolist())
+            found = Counter(read_pocket(answer, canvas, region, places, color).pieces.argmax(1).tolist())
             counts["regions"] += 1
             counts["regions exact"] += found == wanted
             counts["regions exact in number"] += found.total() == wanted.total()

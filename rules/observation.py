@@ -86,7 +86,8 @@ class Observation:
     never "empty". `pockets`: by colour; empty in games without pockets. `hand`: something hides part of
     the board. `moving`: the picture has not come to rest. `camera`: how the view fits; unless it is steady nothing is
     seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
-    on a square lies; it says nothing of an empty or hidden one.
+    on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8;
+    neither says anything of an empty or hidden one.
     """
 
     board: BoardName
@@ -99,10 +100,12 @@ class Observation:
     camera: CameraState = "steady"
     shift: float = 0.0
     lying: NDArray[np.float32] = field(default_factory=lambda: np.full(64, -UPRIGHT, np.float32))
+    offsets: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 2), np.float32))
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))
         expect("lying", self.lying, (64,))
+        expect("offsets", self.offsets, (64, 2))
         expect("seen", self.seen, (64,))
 
     def probabilities(self) -> NDArray[np.float64]:

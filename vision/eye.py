@@ -51,6 +51,7 @@ class Eye:
         self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
         self.lying = np.zeros(64, np.float32)
+        self.offsets = np.zeros((64, 2), np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
         self.step = STEP
@@ -87,6 +88,7 @@ class Eye:
             moving=not still.all(),
             shift=glance.shift,
             lying=self.lying.copy(),
+            offsets=self.offsets.copy(),
         )
 
     def _blind(self, frame: Frame, glance: Glance) -> Observation:
@@ -143,12 +145,16 @@ class Eye:
         weight = np.where(new, 1.0, FRESH)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
-        lying = answer.lying[self.canvas.squares[:, 1], self.canvas.squares[:, 0]]
-        self.lying = np.where(resting, (1 - weight[:, 0]) * self.lying + weight[:, 0] * lying, self.lying)
+        columns, rows = self.canvas.squares.T
+        bases = self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
+        lies = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES]).astype(np.float32)
+        before = np.column_stack([self.lying, self.offsets])
+        before = np.where(resting[:, None], (1 - weight) * before + weight * lies, before)
+        self.lying, self.offsets = before[:, 0], before[:, 1:]
         self.clear = np.where(resting, clear, self.clear)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
-                self.pockets[color] = read_pocket(answer, self.canvas, places, color)
+                self.pockets[color] = read_pocket(answer, self.canvas, self.view.pockets[color], places, color)
         self.known = np.where(still[..., None], self.last, self.known)
         return np.zeros_like(changed)
 

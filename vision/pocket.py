@@ -27,8 +27,10 @@ def places_in(region: Region, canvas: Canvas) -> NDArray[np.int64]:
     return np.asarray(grid[inside], np.int64)
 
 
-def read_pocket(answer: Answer, canvas: Canvas, places: NDArray[np.int64], color: chess.Color) -> PocketObservation:
-    """The pieces at these places: those of the owner's `color`, and where others stand."""
+def read_pocket(
+    answer: Answer, canvas: Canvas, region: Region, places: NDArray[np.int64], color: chess.Color
+) -> PocketObservation:
+    """The pieces at these places, which are those of the region: of the owner's `color`, and where others stand."""
     found = answer.labels[places[:, 1], places[:, 0]]
     probability = np.exp(found)
     hidden = probability[:, HIDDEN] > PRESENT
@@ -43,12 +45,16 @@ def read_pocket(answer: Answer, canvas: Canvas, places: NDArray[np.int64], color
         for index in _choose(other, offsets, bases)
         if other[index] > CLEAR and (not chosen or _gaps(bases[chosen], bases[index]) > CLEAR_OF)
     ]
+    others = canvas.points(bases[strangers]).astype(np.float32).reshape(-1, 2)
+    x, y = others.T
+    # On the brim stand the men of the pocket beside it.
+    inside = (x > region.x0) & (x < region.x1) & (y > region.y0) & (y < region.y1)
     pieces = np.maximum(found[chosen][:, :HIDDEN], FLOOR).astype(np.float32)
     return PocketObservation(
         pieces.reshape(-1, len(LABELS)),
         canvas.points(bases[chosen]).astype(np.float32).reshape(-1, 2),
         seen=not hidden.any(),
-        strangers=canvas.points(bases[strangers]).astype(np.float32).reshape(-1, 2),
+        strangers=others[inside],
     )
 
 

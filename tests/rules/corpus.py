@@ -53,7 +53,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
     """Write looks to a file; how many there were."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
     seen, rows, squares, pieces = [], [], [], []
-    last = {board: np.full((64, len(LABELS) + 1), np.nan, np.float16) for board in BOARDS}
+    last = {board: np.full((64, len(LABELS) + 3), np.nan, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
         board = BOARDS.index(look.board)
@@ -62,7 +62,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         state = STATES.index(look.camera)
         heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
         seen.append(np.packbits(look.seen))
-        now = np.column_stack([look.squares, look.lying]).astype(np.float16)
+        now = np.column_stack([look.squares, look.lying, look.offsets]).astype(np.float16)
         for square in np.flatnonzero((now != last[look.board]).any(1)):
             rows.append((number, square))
             squares.append(now[square])
@@ -87,9 +87,9 @@ def load(path: Path) -> Iterator[Observation]:
     """The looks of a file, in order of time."""
     with np.load(path) as file:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
-    if squares.shape[1] == len(LABELS):  # recorded before lying pieces were
-        squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT)])
-    last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS) + 1), np.float32) for board in BOARDS}
+    if squares.shape[1] == len(LABELS):  # recorded before it was known how pieces stand
+        squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT), np.zeros((len(squares), 2))])
+    last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS) + 3), np.float32) for board in BOARDS}
     first_row = np.searchsorted(rows[:, 0], np.arange(len(heads) + 1))
     first_piece = np.searchsorted(pieces[:, 0], np.arange(len(heads) + 1))
     for number, (time, index, shown, hand, moving, state, shift) in enumerate(heads):
@@ -106,14 +106,15 @@ def load(path: Path) -> Iterator[Observation]:
         yield Observation(
             board,
             float(time),
-            last[board][:, :-1],
+            last[board][:, : len(LABELS)],
             unpacked,
             pockets,
             bool(hand),
             bool(moving),
             STATES[int(state)],
             float(shift),
-            last[board][:, -1],
+            last[board][:, len(LABELS)],
+            last[board][:, len(LABELS) + 1 :],
         )
 
 

@@ -9,7 +9,8 @@ from vision.reader import HIDDEN, Answer
 
 VIEW = View.from_corners([(300, 100), (900, 100), (900, 700), (300, 700)], (1280, 800), pockets_beside("h"))
 CANVAS = Canvas.over(VIEW)
-PLACES = places_in(VIEW.pockets[chess.WHITE], CANVAS)
+REGION = VIEW.pockets[chess.WHITE]
+PLACES = places_in(REGION, CANVAS)
 
 
 def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answer:
@@ -33,7 +34,7 @@ def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answ
 
 def test_each_piece_is_found_once_where_it_stands() -> None:
     standing = [("P", 8.9, 0.7), ("N", 9.74, 0.9), ("Q", 10.6, 2.4), ("P", 8.9, 1.5)]
-    pocket = read_pocket(answer(standing), CANVAS, PLACES, chess.WHITE)
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE)
     assert pocket.seen
     found = sorted(
         (LABELS[row.argmax()], *np.round(c, 2)) for row, c in zip(pocket.pieces, pocket.centres, strict=True)
@@ -43,13 +44,20 @@ def test_each_piece_is_found_once_where_it_stands() -> None:
     np.testing.assert_allclose([f[1:] for f in found], [e[1:] for e in expected], atol=0.02)
 
 
-def test_a_piece_of_the_other_colour_is_not_the_owners() -> None:
-    assert len(read_pocket(answer([("n", 9.0, 2.0)]), CANVAS, PLACES, chess.WHITE).pieces) == 0
+def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
+    pocket = read_pocket(answer([("n", 9.0, 2.0), ("P", 9.9, 2.0)]), CANVAS, REGION, PLACES, chess.WHITE)
+    assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
+    np.testing.assert_allclose(pocket.strangers, [(9.0, 2.0)], atol=0.02)
+
+
+def test_a_piece_on_the_brim_is_no_stranger() -> None:
+    beside = answer([("n", 9.0, REGION.y1 + 0.1)])
+    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE).strangers) == 0
 
 
 def test_the_other_players_pocket_is_left_alone() -> None:
-    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, PLACES, chess.WHITE).pieces) == 0
+    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE).pieces) == 0
 
 
 def test_a_covered_pocket_says_nothing() -> None:
-    assert not read_pocket(answer([], hidden=True), CANVAS, PLACES, chess.WHITE).seen
+    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE).seen
