@@ -18,6 +18,7 @@ from rules.force import force
 from rules.history import DOUBT, NEW, Contents, History
 from rules.irregular import Illegal, TakenBack, irregular, is_held, restored, undoing
 from rules.observation import EMPTY, label_index
+from rules.transitions import candidates, changes, differing, origin, origins, taken_kind
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
 UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
@@ -313,7 +314,7 @@ class Beam:
             line.plies[UNSEEN] = line.plies.get(UNSEEN) or self._unseen(line)
             yield line.plies[UNSEEN]
         for move in chain(
-            _candidates(line.board, changed, hidden, history.showing(line.board.turn)),
+            candidates(line.board, changed, hidden, history.showing(line.board.turn)),
             self._drops_out_of_sight(line, changed),
             self._irregular(line, changed),
         ):
@@ -338,9 +339,9 @@ class Beam:
         for square in chess.scan_forward(changed & self.history.showing(color)):
             for kind in chess.PIECE_TYPES:
                 if pocket.count(kind):
-                    for origin in chess.scan_forward(_origins(board, kind, color, square) & ~board.occupied):
-                        move = chess.Move(origin, origin, drop=kind)
-                        if self.history.hidden_for(origin, self._before(line)) > BRIEF and board.is_legal(move):
+                    for begin in chess.scan_forward(origins(board, kind, color, square) & ~board.occupied):
+                        move = chess.Move(begin, begin, drop=kind)
+                        if self.history.hidden_for(begin, self._latest(line)) > BRIEF and board.is_legal(move):
                             yield move
 
     def _irregular(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
@@ -365,7 +366,7 @@ class Beam:
         holds = isinstance(board, chess.variant.CrazyhouseBoard) and len(board.pockets[board.turn]) > 0
         return bool(hidden & (chess.BB_ALL if holds else board.occupied_co[board.turn]))
 
-    def _before(self, line: Line) -> float:
+    def _latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
 
@@ -377,11 +378,11 @@ class Beam:
         before, board = line.board, line.board.copy(stack=False)
         child = Line(line, move, board)
         mover = before.turn
-        for square, content in _changes(before, move, line).items():
+        for square, content in changes(before, move, line).items():
             child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
         child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
         if move.drop:
-            since = self._before(line)
+            since = self._latest(line)
             hidden = self.history.hidden_for(move.to_square, since)
             if not self.changed & chess.BB_SQUARES[move.to_square]:
                 child.cost += max(LONG - hidden, 0.0)
@@ -389,7 +390,7 @@ class Beam:
                 child.cost += GONE * max(WHILE - hidden, 0.0)
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
-            taken = _taken(before, move)
+            taken = taken_kind(before, move)
             if not before.is_en_passant(move):  # the piece taken may leave before the other comes
                 *held, content = child.contents[move.to_square]
                 child.contents[move.to_square] = (*held, EMPTY, content)
@@ -409,13 +410,13 @@ class Beam:
         elif move.drop and move.color == before.turn and any(self._legal_drops(before, move.to_square)):
             child.cost += NOT_HELD
         force(board, move.color, move)
-        for square in chess.scan_forward(_differing(before, board)):
+        for square in chess.scan_forward(differing(before, board)):
             past, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
-            origin = _origin(before, board, move, square)
+            came_from = origin(before, board, move, square)
             if piece is None:
                 child.contents[square] = (*past, EMPTY)
                 continue
-            content = label_index(piece) if origin is None else line.content(origin)
+            content = label_index(piece) if came_from is None else line.content(came_from)
             child.contents[square] = (*past, EMPTY, content) if before.piece_at(square) else (*past, content)
         captured = getattr(board, "captured", None)
         if captured:
@@ -428,118 +429,20 @@ class Beam:
         return board.generate_legal_drops(chess.BB_SQUARES[square])
 
     def _after_taken_back(self, line: Line, move: TakenBack) -> Line:
-        assert line.before is not None and line.last is not None
+        assert line.before is not None
+        assert line.last is not None
         board = restored(line.board, line.before.board, line.last)
         child = Line(line, move, board)
         child.cost += PLY + (0.0 if isinstance(line.last, Illegal) else BACK)
         child.before, child.last = line.before.before, line.before.last
         child.dropped = line.before.dropped if line.before in line.path() else ()
         child.captured = line.before.captured if line.before in line.path() else ()
-        for square in chess.scan_forward(_differing(line.board, board)):
+        for square in chess.scan_forward(differing(line.board, board)):
             held, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
-            origin = _origin(line.board, board, move, square)
+            came_from = origin(line.board, board, move, square)
             if piece is None:
                 child.contents[square] = (*held, EMPTY)
             else:
-                content = label_index(piece) if origin is None else line.content(origin)
+                content = label_index(piece) if came_from is None else line.content(came_from)
                 child.contents[square] = (*held, EMPTY, content) if line.board.piece_at(square) else (*held, content)
         return child
-
-
-def _differing(one: chess.Board, other: chess.Board) -> chess.Bitboard:
-    """Squares on which two positions differ."""
-    pairs = (
-        (one.occupied_co[chess.WHITE], other.occupied_co[chess.WHITE]),
-        (one.occupied_co[chess.BLACK], other.occupied_co[chess.BLACK]),
-        (one.pawns, other.pawns), (one.knights, other.knights), (one.bishops, other.bishops),
-        (one.rooks, other.rooks), (one.queens, other.queens), (one.kings, other.kings),
-    )  # fmt: skip
-    differing = chess.BB_EMPTY
-    for mine, theirs in pairs:
-        differing |= mine ^ theirs
-    return differing
-
-
-def _origin(before: chess.Board, after: chess.Board, move: chess.Move, square: chess.Square) -> chess.Square | None:
-    """Where the man on a square stood before a move against the rules, or one back; None for one newly come."""
-    if square == move.to_square and move.from_square != move.to_square:
-        return move.from_square
-    gone = before.rooks & ~after.rooks & ~after.occupied
-    castled = before.kings != after.kings and after.rooks & ~before.rooks >> square & 1
-    return chess.lsb(gone) if castled and gone else None
-
-
-def changed_by(board: chess.Board, move: chess.Move) -> chess.Bitboard:
-    """Squares that a move changes: its own, the rook's in castling, the pawn's taken en passant."""
-    squares = chess.BB_SQUARES[move.to_square]
-    if move.drop:
-        return squares
-    squares |= chess.BB_SQUARES[move.from_square]
-    if board.is_castling(move):
-        for square in _rooks_way(move):
-            squares |= chess.BB_SQUARES[square]
-    if board.is_en_passant(move):
-        taken = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-        squares |= chess.BB_SQUARES[taken]
-    return squares
-
-
-def _changes(board: chess.Board, move: chess.Move, line: Line) -> dict[chess.Square, int]:
-    """What the squares that a move changes hold after it."""
-    if move.drop:
-        return {move.to_square: label_index(chess.Piece(move.drop, board.turn))}
-    after = dict.fromkeys(chess.scan_forward(changed_by(board, move)), EMPTY)
-    after[move.to_square] = line.content(move.from_square)
-    if move.promotion:
-        lies = getattr(getattr(board, "profile", None), "promotion_lies", False)
-        after[move.to_square] = label_index(chess.Piece(chess.PAWN if lies else move.promotion, board.turn))
-    if board.is_castling(move):
-        rook, target = _rooks_way(move)
-        after[target] = line.content(rook)
-    return after
-
-
-def _rooks_way(castling: chess.Move) -> tuple[chess.Square, chess.Square]:
-    """From where to where the rook goes when a king castles."""
-    rank = chess.square_rank(castling.from_square)
-    corner, beside = (7, 5) if chess.square_file(castling.to_square) > 4 else (0, 3)
-    return chess.square(corner, rank), chess.square(beside, rank)
-
-
-def _candidates(
-    board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard, showing: chess.Bitboard
-) -> Iterator[chess.Move]:
-    """Moves that touch a changed square; their other end may be hidden, or be where a recapture may follow.
-
-    What would happen wholly out of sight is left out: it is waited for instead. Only where all can be seen, another
-    piece may have come to where one left for a changed square. `showing`: squares that show a man of the side to move.
-    """
-    onto = changed | hidden | board.occupied_co[not board.turn]
-    yield from chess.Board.generate_legal_moves(board, changed, onto)
-    yield from chess.Board.generate_legal_moves(board, hidden & ~changed, changed)
-    if not hidden:
-        yield from chess.Board.generate_legal_moves(board, ~changed, changed & showing)
-    if isinstance(board, chess.variant.CrazyhouseBoard):
-        yield from board.generate_legal_drops(changed)
-
-
-def _origins(board: chess.Board, kind: chess.PieceType, color: chess.Color, square: chess.Square) -> chess.Bitboard:
-    """Squares from which a piece of a kind could come to a square, or take on it."""
-    if kind == chess.PAWN:
-        behind = square - 8 if color else square + 8
-        push = chess.BB_SQUARES[behind] if 0 <= behind < 64 else chess.BB_EMPTY
-        return push | chess.BB_PAWN_ATTACKS[not color][square]
-    if kind == chess.KNIGHT:
-        return chess.BB_KNIGHT_ATTACKS[square]
-    diagonal = chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & board.occupied]
-    straight = (
-        chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & board.occupied]
-        | chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & board.occupied]
-    )
-    return (diagonal if kind != chess.ROOK else 0) | (straight if kind != chess.BISHOP else 0)
-
-
-def _taken(board: chess.Board, move: chess.Move) -> chess.PieceType:
-    """The kind that a capture takes, a promoted piece as the pawn it was."""
-    square = chess.BB_SQUARES[move.to_square]
-    return chess.PAWN if board.promoted & square else board.piece_type_at(move.to_square) or chess.PAWN

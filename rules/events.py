@@ -19,8 +19,8 @@ class Event:
     applies).
     Moves and drops carry `san` and `uci` (drops: `N@e5`). A hand-over carries `piece`, the FEN letter as
     the partner may drop it, and is told by the giver: `board` and `color` are who captured. An end carries
-    `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`, and
-    the `piece` and `square` that it is about; what it is
+    `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`, the
+    `piece` and `square` that it is about, and the `rule` of the profile, with its source; what it is
     about is seen from `time` to `committed`. An alert that has settled itself is `withdrawn`, with its `time`. A
     `take_back` undoes the last ply of its board, which it names.
     """
@@ -37,6 +37,7 @@ class Event:
     square: str = ""
     result: str = ""
     reason: str = ""
+    rule: str = ""
 
     def who(self) -> chess.Color:
         """The player whose event this is."""
@@ -52,7 +53,7 @@ class Event:
         if self.color is not None:
             row["seat"] = seat(self.board, self.color)
         row |= {"time": round(self.time, 3), "committed": round(self.committed, 3)}
-        for name in ("ply", "san", "uci", "piece", "square", "result", "reason"):
+        for name in ("ply", "san", "uci", "piece", "square", "result", "reason", "rule"):
             if value := getattr(self, name):
                 row[name] = value
         return row

@@ -90,7 +90,7 @@ def restored(now: chess.Board, before: chess.Board, last: chess.Move) -> chess.B
     if isinstance(board, ReserveBoard) and isinstance(now, ReserveBoard):
         color = last.color if isinstance(last, Illegal) else before.turn
         held = board.pockets[color].count(last.drop or 0) > 0
-        board.pockets = [pocket.copy() for pocket in now.pockets]  # type: ignore[assignment]
+        board.pockets = [pocket.copy() for pocket in now.pockets]
         if last.drop and held:
             board.pockets[color].add(last.drop)
     return board

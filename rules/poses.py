@@ -52,7 +52,9 @@ class Poses:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
-    def _event(self, kind: str, reason: str, square: chess.Square, since: float, time: float, board: chess.Board) -> Event:
+    def _event(
+        self, kind: str, reason: str, square: chess.Square, since: float, time: float, board: chess.Board
+    ) -> Event:
         piece = board.piece_at(square)
         return Event(
             "alert" if kind == "alert" else "withdrawn",

@@ -1,20 +1,19 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
-import operator
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 import chess
 import numpy as np
 
+from rules.agreement import LEFT, agreed_plies, in_common, shown
 from rules.alerts import ALERTS
 from rules.beam import Beam, Line
 from rules.breaches import Breaches
 from rules.cameras import Camera
 from rules.events import Event
 from rules.evidence import Experience
-from rules.history import NEW, History
+from rules.history import History
 from rules.irregular import Illegal, TakenBack, breach, is_held, written
 from rules.match import IllegalMoveError, Match, Ply
 from rules.observation import LABELS, Observation, as_expected, labels_of
@@ -35,11 +34,9 @@ NOT_HELD = 1.0  # and a drop of what nobody is known to have passed on, while th
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
-MARGIN = 1.5  # nats by which it must beat the lines that disagree
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
 STRAINED = 1.5  # nats against a line from which the same holds
-LEFT = 4.0  # nats unexplained from which something is unexplained
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh
 SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start
@@ -170,17 +167,17 @@ class Tracker:
             side.solved = time
         if best is not beam.told:
             side.quiet_since = time
-        agreed = _agreed(beam, best)
+        agreed = agreed_plies(beam, best)
         if best.moves[: len(told) + 1] != side.leading[0]:
             side.leading = best.moves[: len(told) + 1], time
         if best.left <= LEFT and time - side.leading[1] > PATIENCE:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
-        same = _common(tuple(move for move, _ in side.agreed), agreed)
+        same = in_common(tuple(move for move, _ in side.agreed), agreed)
         side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
         clear = CLEAR / 3 if any(isinstance(move, Illegal) for move in best.moves) else CLEAR
         if best.total < beam.told.total + clear or best.left > TOO_MUCH:
             return self._doubt(side, beam, best, time)
-        common = _common(agreed, told)
+        common = in_common(agreed, told)
         enough = HOLD if best.left <= LEFT else DOUBTFUL
         if common < len(told):
             rivals = [line.total for line in beam.lines if line.moves[: len(told)] == told]
@@ -191,7 +188,7 @@ class Tracker:
         path = best.path()
         for number in range(common, len(agreed)):
             hold = self._hold(side, path[number], enough, time - side.agreed[number][1])
-            if time - side.agreed[number][1] < hold or not _shown(side.history, path[number], best):
+            if time - side.agreed[number][1] < hold or not shown(side.history, path[number], best):
                 ready = number
                 break
         if ready <= common or ready < len(told):
@@ -204,6 +201,7 @@ class Tracker:
         if isinstance(move, Illegal | TakenBack):
             if enough > HOLD:  # it must explain all there is
                 return np.inf
+            assert line.parent is not None
             if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
                 return IRREGULAR
             others = (other for other in self.sides.values() if other is not side)
@@ -275,12 +273,13 @@ class Tracker:
             if last.legal:
                 events.append(replace(events[0], kind="alert", reason="take_back"))
         else:
-            assert isinstance(move, Illegal) and line.parent is not None
+            assert isinstance(move, Illegal)
+            assert line.parent is not None
             kind, finding = breach(self.match, name, move)
             plain = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
             ply = self.match.force(name, plain, move.color, written(line.parent.board, move))
             events = [_event("drop" if move.drop else "move", ply, since, time)]
-            events.append(replace(events[0], kind="alert", reason=kind))
+            events.append(replace(events[0], kind="alert", reason=kind, rule=f"{finding.rule}: {finding.authority}"))
             if self.pockets:
                 events += self._account(ply, since, time)
         self._restart(side, time)
@@ -387,51 +386,6 @@ class Tracker:
             if side.beam is not None:
                 self._restart(side, time)
         return [_event("correction", self.match.plies[last], time, time)]
-
-
-def _agreed(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
-    """The first plies that all lines near the best have in common, or all of these that go on from what was told."""
-    agreed, told = best.known(), beam.told.moves
-    goes_on = _common(agreed, told) == len(told)
-    # What is against the rules is only thought of when nothing else explains all that shows.
-    complete = any(isinstance(move, Illegal) for move in agreed[len(told) :])
-    for other in beam.lines:
-        if complete and other.left > LEFT:
-            continue
-        if other.total > best.total - MARGIN and (not goes_on or _common(other.moves, told) == len(told)):
-            agreed = agreed[: _common(agreed, other.moves, same=_same if complete else operator.eq)]
-    return agreed
-
-
-def _same(one: chess.Move, other: chess.Move) -> bool:
-    """Whether two plies are the same, or drops against the rules that differ in kind only."""
-    if isinstance(one, Illegal) and isinstance(other, Illegal) and one.drop and other.drop:
-        return (one.to_square, one.color) == (other.to_square, other.color)
-    return one == other
-
-
-def _common(
-    some: tuple[chess.Move, ...],
-    others: tuple[chess.Move, ...],
-    same: Callable[[chess.Move, chess.Move], bool] = operator.eq,
-) -> int:
-    """How many plies two lines have in common."""
-    number = 0
-    for one, other in zip(some, others, strict=False):
-        if not same(one, other):
-            break
-        number += 1
-    return number
-
-
-def _shown(history: History, line: Line, best: Line) -> bool:
-    """Whether every square that the last ply of `line`, with which `best` begins, changed has been seen changed."""
-    assert line.parent is not None
-    for square, held in line.contents.items():
-        before = line.parent.contents.get(square, (NEW + square,))
-        if held != before and not history.shown(square, before, best.contents[square]):
-            return False
-    return True
 
 
 def _as_illegal(ply: Ply) -> Illegal:

@@ -70,8 +70,8 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         for i, pocket in enumerate(pockets):
             for kinds, centre in zip(pocket.pieces, pocket.centres, strict=True) if pocket is not None else ():
                 pieces.append(np.array([number, i, *centre, *kinds], np.float32))
-            for centre in pocket.strangers if pocket is not None else ():
-                pieces.append(np.array([number, i + STRANGERS, *centre, *np.zeros(len(LABELS))], np.float32))
+            others = pocket.strangers if pocket is not None else np.zeros((0, 2))
+            pieces += [np.array([number, i + STRANGERS, *xy, *np.zeros(len(LABELS))], np.float32) for xy in others]
     np.savez_compressed(
         path,
         heads=np.array(heads),

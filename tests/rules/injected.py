@@ -16,13 +16,11 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.alerts import ALERTS
 from rules.events import Event
 from rules.match import Match, Ply
 from rules.observation import Observation
 from rules.profiles import SCACCO_BRATTO
 from rules.records import Game, read
-from rules.seats import BoardName, seat
 from rules.tracker import Tracker
 from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
 from simulation.produce import Filming, film_both, produce, timed
@@ -131,7 +129,12 @@ def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
     for row in truth:
         if row["kind"] != "irregularity":
             continue
-        kind, board, time, until = str(row["irregularity"]), str(row["board"]), float(row["time"]), float(row["until"])
+        kind, board, time, until = (
+            str(row["irregularity"]),
+            str(row["board"]),
+            float(str(row["time"])),
+            float(str(row["until"])),
+        )
         squares: list[chess.Square] = [chess.parse_square(str(row["square"]))] if "square" in row else []
         if "uci" in row:
             move = chess.Move.from_uci(str(row["uci"]))
@@ -176,9 +179,11 @@ def tally(found: list[Case], false: list[Event], matches: int) -> None:
             verdicts = Counter(case.verdict for case in here)
             others = Counter(case.told for case in here if case.verdict == "other kind")
             late = [case.late for case in here if case.told]
-            print(f"{kind:20} {verdicts['told']:3} of {len(here):3} in time, {verdicts['late']} late, "
-                  f"{verdicts['missed']} missed, as others {dict(others)}; "
-                  f"{np.nanmedian(late or [0.0]):.2f} s after it was due")
+            print(
+                f"{kind:20} {verdicts['told']:3} of {len(here):3} in time, {verdicts['late']} late, "
+                f"{verdicts['missed']} missed, as others {dict(others)}; "
+                f"{np.nanmedian(late or [0.0]):.2f} s after it was due"
+            )
     told = sum(case.verdict == "told" for case in found)
     kinds = Counter(event.reason for event in false)
     print(f"{told} of {len(found)} in time and by kind in {matches} matches; false alerts: {dict(kinds)}")

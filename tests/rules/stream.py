@@ -63,9 +63,9 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
     covered = {board: np.full(64, -1.0) for board in BOARDS}
     covered_pocket = {(board, color): -1.0 for board in BOARDS for color in chess.COLORS}
     squares = {board: np.zeros((64, len(LABELS)), np.float32) for board in BOARDS}
-    for number in range(int(script.seconds * FPS)):
+    for tick in range(int(script.seconds * FPS)):
         for offset, board in enumerate(BOARDS):
-            time = number / FPS + 0.03 * offset
+            time = tick / FPS + 0.03 * offset
             on, beside = _standing(script, board, time)
             for gesture in script.gestures:
                 if gesture.board == board:
@@ -84,10 +84,10 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
                 clear = time - covered_pocket[board, color] > LINGER
                 pockets[color] = PocketObservation(rows, centres, clear, np.array(others, np.float32).reshape(-1, 2))
             lying = np.full(64, -UPRIGHT, np.float32)
-            for square, thing in on.items():
+            for number, thing in on.items():
                 place = thing.at(time)
                 if place is not None and place[3]:
-                    lying[square] = UPRIGHT
+                    lying[number] = UPRIGHT
             moving = not seen.all()
             yield Observation(board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying)
 

@@ -1,0 +1,58 @@
+"""What the good lines of play have in common, and what of it has been seen."""
+
+import operator
+from collections.abc import Callable
+
+import chess
+
+from rules.beam import Beam, Line
+from rules.history import NEW, History
+from rules.irregular import Illegal
+
+MARGIN = 1.5  # nats by which a line must beat those that disagree
+LEFT = 4.0  # nats unexplained from which something is unexplained
+
+
+def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
+    """The first plies that all lines near the best have in common, or all of these that go on from what was told."""
+    agreed, told = best.known(), beam.told.moves
+    goes_on = in_common(agreed, told) == len(told)
+    # What is against the rules is only thought of when nothing else explains all that shows.
+    complete = any(isinstance(move, Illegal) for move in agreed[len(told) :])
+    for other in beam.lines:
+        if complete and other.left > LEFT:
+            continue
+        if other.total > best.total - MARGIN and (not goes_on or in_common(other.moves, told) == len(told)):
+            agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]
+    return agreed
+
+
+def _same(one: chess.Move, other: chess.Move) -> bool:
+    """Whether two plies are the same, or drops against the rules that differ in kind only."""
+    if isinstance(one, Illegal) and isinstance(other, Illegal) and one.drop and other.drop:
+        return (one.to_square, one.color) == (other.to_square, other.color)
+    return one == other
+
+
+def in_common(
+    some: tuple[chess.Move, ...],
+    others: tuple[chess.Move, ...],
+    same: Callable[[chess.Move, chess.Move], bool] = operator.eq,
+) -> int:
+    """How many plies two lines have in common."""
+    number = 0
+    for one, other in zip(some, others, strict=False):
+        if not same(one, other):
+            break
+        number += 1
+    return number
+
+
+def shown(history: History, line: Line, best: Line) -> bool:
+    """Whether every square that the last ply of `line`, with which `best` begins, changed has been seen changed."""
+    assert line.parent is not None
+    for square, held in line.contents.items():
+        before = line.parent.contents.get(square, (NEW + square,))
+        if held != before and not history.shown(square, before, best.contents[square]):
+            return False
+    return True
