@@ -21,6 +21,7 @@ from rules.match import Match, Ply
 from rules.observation import Observation
 from rules.profiles import SCACCO_BRATTO
 from rules.records import Game, read
+from rules.seats import BOARDS, BoardName, Player, partner
 from rules.tracker import Tracker
 from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
 from simulation.produce import Filming, film_both, produce, timed
@@ -85,6 +86,8 @@ TOLD_AS = {
     "behind_clock": ("not_passed",),  # it does not stand where it should
 }
 TOLERATED = ("not_passed", "passed_late", "behind_clock", "hidden_reserve", "extra_man", "wrong_zone")
+OF_PARTNER = ("not_passed", "passed_late", "behind_clock")
+"""Of these, those that show in the pocket of the partner."""
 SOON = 1.5  # seconds within which it has to be told
 TRANSIENT = ("unsure",)
 
@@ -108,11 +111,17 @@ class Seen:
 
     def __init__(self) -> None:
         self.looks: dict[str, list[tuple[float, NDArray[np.bool_]]]] = {"A": [], "B": []}
+        self.pockets: dict[tuple[str, chess.Color], list[float]] = {
+            (board, color): [] for board in BOARDS for color in chess.COLORS
+        }
 
     def through(self, looks: Iterable[Observation]) -> Iterator[Observation]:
         """The same looks, noted."""
         for look in looks:
             self.looks[look.board].append((look.time, look.seen))
+            for color, pocket in look.pockets.items():
+                if pocket.seen:
+                    self.pockets[look.board, color].append(look.time)
             yield look
 
     def since(self, board: str, squares: Sequence[chess.Square], time: float) -> float:
@@ -121,6 +130,10 @@ class Seen:
             if at >= time and seen[list(squares)].all():
                 return at
         return float("inf")
+
+    def pocket_since(self, player: Player, time: float) -> float:
+        """When a pocket first lay open at or after a time; infinity for never."""
+        return next((at for at in self.pockets[player] if at >= time), float("inf"))
 
 
 def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
@@ -141,8 +154,14 @@ def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
             squares = [move.from_square, move.to_square]
         begins = until if kind == "take_back" else time
         due = seen.since(board, squares, begins) if squares else begins
-        due += SCACCO_BRATTO.pass_tolerance if kind in TOLERATED else 0.0
-        found.append(Case(kind, board, time, until, due))
+        if kind in TOLERATED:
+            name: BoardName = "A" if board == "A" else "B"
+            player = name, str(row["seat"]).startswith("White")
+            due = seen.pocket_since(
+                partner(*player) if kind in OF_PARTNER else player, due + SCACCO_BRATTO.pass_tolerance
+            )
+        if due < float("inf"):  # else the match ended before
+            found.append(Case(kind, board, time, until, due))
     return found
 
 
