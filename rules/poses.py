@@ -1,15 +1,22 @@
-"""How the men on one board stand: what has fallen, and what was promoted and does not lie."""
+"""How the men on one board stand: what has fallen, what was promoted and does not lie, and what was pushed."""
 
 from collections.abc import Iterator
 
 import chess
+import numpy as np
+from numpy.typing import NDArray
 
 from rules.alerts import ALERTS
 from rules.breaches import OVER, Breach
 from rules.events import Event
-from rules.observation import LABELS, Observation
+from rules.observation import EMPTY, LABELS, Observation, labels_of
 from rules.profile import Profile
 from rules.seats import BoardName
+
+
+PUSHED = 0.11  # squares by which a base must have moved; 99.9% of what is read of a piece at rest is within 0.053
+AT_REST = 1.5  # seconds after which a piece that has come stands where it will: some are put right at once
+DRIFT = 0.05  # weight of a new look in where a piece stands
 
 
 class Poses:
@@ -18,17 +25,23 @@ class Poses:
     def __init__(self, name: BoardName, profile: Profile) -> None:
         self.name, self.profile = name, profile
         self.found: dict[tuple[str, chess.Square], Breach] = {}
+        self.labels = np.full(64, EMPTY)
+        self.came = np.full(64, np.inf)  # when what stands on each square was first known to
+        self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
         time, events = observation.time, []
-        amiss = dict.fromkeys(self._amiss(observation, board))
+        amiss = dict.fromkeys([*self._amiss(observation, board), *self._pushed(observation, board)])
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
             if not breach.told and time - breach.since >= ALERTS[key[0]].delay:
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
+                if key[0] == "nudge":  # told once: it stands there from now on
+                    self.bases[key[1]] = observation.offsets[key[1]]
+                    del self.found[key]
         for key, breach in list(self.found.items()):
             # What a hand hides is neither so nor otherwise.
             if key not in amiss and observation.seen[key[1]] and time - breach.last > (OVER if breach.told else 0.0):
@@ -51,6 +64,21 @@ class Poses:
             elif promoted and marked and not lying[square]:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
+
+    def _pushed(self, observation: Observation, board: chess.Board) -> list[tuple[str, chess.Square]]:
+        labels, time = labels_of(board), observation.time
+        new = (labels != self.labels) | (observation.seen & (observation.lying > 0))
+        self.labels, self.came = labels, np.where(new, time, self.came)
+        self.bases[new] = np.nan
+        full = observation.seen & (labels != EMPTY) & (observation.squares.argmax(1) != EMPTY)
+        rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
+        first = rests & np.isnan(self.bases[:, 0])
+        self.bases[first] = observation.offsets[first]
+        gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
+        pushed = rests & (gaps > PUSHED)
+        still = rests & ~pushed
+        self.bases[still] += DRIFT * (observation.offsets[still] - self.bases[still])
+        return [("nudge", int(square)) for square in np.flatnonzero(pushed)]
 
     def _event(
         self, kind: str, reason: str, square: chess.Square, since: float, time: float, board: chess.Board
