@@ -15,6 +15,7 @@ from rules.seats import BOARDS
 
 APART = 1.0
 """Seconds between two plies from which their order across the boards counts."""
+PLIES = ("move", "drop", "correction")
 Row = dict[str, Any]
 
 
@@ -90,7 +91,8 @@ def score(run: Path, truth: Path) -> Score:
 
 
 def corrected(events: Sequence[Row]) -> list[Row]:
-    """Moves, drops and hand-overs as they stand after all corrections: one replaces its board's ply of that number."""
+    """Moves, drops and hand-overs as they stand after all corrections: one replaces its board's ply of that number, one
+    that was taken back is gone."""
     rows: list[Row] = []
     for event in events:
         if event["kind"] == "correction":
@@ -98,6 +100,10 @@ def corrected(events: Sequence[Row]) -> list[Row]:
             if at:
                 rows[at[-1]] = event
                 continue
+        if event["kind"] == "take_back":
+            at = [i for i, row in enumerate(rows) if row.get("ply") == event["ply"] and row["board"] == event["board"]]
+            if at:
+                del rows[at[-1]]
         if event["kind"] in ("move", "drop", "hand_over", "correction"):
             rows.append(event)
     return rows
@@ -135,7 +141,7 @@ def _rows(file: Path) -> list[Row]:
 
 
 def _plies(rows: Sequence[Row], board: str) -> list[Row]:
-    return [row for row in rows if "uci" in row and row["board"] == board]
+    return [row for row in rows if row["kind"] in PLIES and row["board"] == board]
 
 
 def _matched(true: Sequence[Row], told: Sequence[Row]) -> list[tuple[Row, Row]]:

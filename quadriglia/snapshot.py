@@ -52,7 +52,7 @@ def snapshot(moment: Moment, events: Sequence[Event], done: bool = False) -> dic
         "boards": {name: _board(name, moment) for name in match.boards},
         "moves": [_move(ply) for ply in match.plies],
         "handovers": [_hand_over(event) for event in events if event.kind == "hand_over"],
-        "alerts": [_alert(event) for event in events if event.kind == "alert"],
+        "alerts": [_alert(event, events) for event in events if event.kind == "alert"],
     }
 
 
@@ -62,6 +62,8 @@ def _board(name: BoardName, moment: Moment) -> dict[str, Any]:
     last = next((ply.move for ply in reversed(match.plies) if ply.board == name), None)
     return {
         "state": moment.tracker.state(name),
+        "provisional": moment.tracker.provisional(name),
+        "explanations": moment.tracker.explanations(name) if moment.tracker.state(name) == "unsure" else [],
         "placement": board.board_fen(),
         "promoted": {
             chess.square_name(man.square): chess.square_name(man.origin) for man in promoted_men(match, name).values()
@@ -95,6 +97,19 @@ def _hand_over(event: Event) -> dict[str, Any]:
     }
 
 
-def _alert(event: Event) -> dict[str, Any]:
+def _alert(event: Event, events: Sequence[Event]) -> dict[str, Any]:
     who = None if event.color is None else seat(event.board, event.color)
-    return {"board": event.board, "seat": who, "kind": event.reason, "time": round(event.time, 2)}
+    about = {"san": event.san, "piece": event.piece, "square": event.square, "rule": event.rule}
+    return {
+        "board": event.board,
+        "seat": who,
+        "kind": event.reason,
+        "time": round(event.time, 2),
+        "withdrawn": any(
+            later.kind == "withdrawn"
+            and (later.board, later.reason, later.square, later.time)
+            == (event.board, event.reason, event.square, event.time)
+            for later in events
+        ),
+        **{key: value for key, value in about.items() if value},
+    }

@@ -72,6 +72,10 @@ class Terminal:
             return f"     [dim]{say('event.hand_over', giver=giver, taker=taker, piece=piece)}[/dim]"
         if event.kind == "correction":
             return f"[yellow]{say('event.correction', move=_move(event))}[/yellow]"
+        if event.kind == "take_back":
+            return f"[yellow]{say('event.take_back', move=_move(event))}[/yellow]"
+        if event.kind == "position":
+            return f"[yellow]{say('event.position')}[/yellow]"
         if event.kind == "end":
             kind = "team" if self.boards == 2 else "player"
             reason = say.texts.get(f"reason.{event.reason}", event.reason)
@@ -81,8 +85,18 @@ class Terminal:
             who = say("page.board", board=event.board)
         else:
             who = say(f"seat.{seat(event.board, event.color)}" if self.boards == 2 else _side(event))
-        what = say.texts.get(f"alerts.{event.reason}", event.reason)
-        return f"[bold yellow]![/] {who}: {escape(what)}"
+        what = escape(say.texts.get(f"alerts.{event.reason}", event.reason))
+        if event.kind == "withdrawn":
+            return f"[dim]{say('event.withdrawn', who=who, alert=what)}[/dim]"
+        about = self._about(event)
+        return f"[bold yellow]![/] {who}: {what}" + (f" ({about})" if about else "")
+
+    def _about(self, event: Event) -> str:
+        """The move, or the piece and its square, that an alert is about."""
+        if event.san:
+            return escape(event.san)
+        piece = self.words(f"piece.{event.piece.upper()}") if event.piece else ""
+        return " ".join(filter(None, (piece, event.square)))
 
 
 def _move(event: Event) -> str:

@@ -7,10 +7,11 @@ import chess
 
 from rules.beam import Beam, Line
 from rules.history import NEW, History
-from rules.irregular import Illegal
+from rules.irregular import Illegal, TakenBack, written
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
 LEFT = 4.0  # nats unexplained from which something is unexplained
+STRAINED = 1.5  # nats against a line from which what the rules forbid is thought of beside it
 
 
 def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
@@ -19,8 +20,11 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
     goes_on = in_common(agreed, told) == len(told)
     # What is against the rules is only thought of when nothing else explains all that shows.
     complete = any(isinstance(move, Illegal) for move in agreed[len(told) :])
+    regular = not complete and best.left <= LEFT and best.strain < beam.told.strain + STRAINED
     for other in beam.lines:
         if complete and other.left > LEFT:
+            continue
+        if regular and any(isinstance(move, Illegal) for move in other.moves):
             continue
         if other.total > best.total - MARGIN and (not goes_on or in_common(other.moves, told) == len(told)):
             agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]
@@ -56,3 +60,34 @@ def shown(history: History, line: Line, best: Line) -> bool:
         if held != before and not history.shown(square, before, best.contents[square]):
             return False
     return True
+
+
+def rivals(beam: Beam) -> list[Line]:
+    """The two best lines that say that something was played beyond what was told, and differ in that."""
+    told, found = beam.told.moves, list[Line]()
+    for line in sorted(beam.lines, key=lambda line: -line.total):
+        goes_on = line.known()
+        if len(goes_on) <= len(told) or in_common(goes_on, told) < len(told):
+            continue
+        if all(goes_on[len(told)] != other.moves[len(told)] for other in found):
+            found.append(line)
+    return found[:2]
+
+
+def sans(beam: Beam, line: Line) -> list[str]:
+    """The plies of a line beyond what was told, in SAN; up to the first that nobody has seen."""
+    told = len(beam.told.moves)
+    if in_common(line.moves, beam.told.moves) < told:
+        return []
+    return [_san(ply) for ply in line.path()[told : len(line.known())]]
+
+
+def _san(line: Line) -> str:
+    move, before = line.moves[-1], line.parent
+    assert before is not None
+    if isinstance(move, TakenBack):
+        return f"({chess.square_name(move.from_square)}-{chess.square_name(move.to_square)})"
+    if isinstance(move, Illegal):
+        return written(before.board, move)
+    san = before.board.copy(stack=False).san(move)
+    return "P" + san if san.startswith("@") else san

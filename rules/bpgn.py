@@ -1,7 +1,7 @@
 """BPGN, the record of bughouse: both boards in one line of moves, `1A. e4 {180.0} 1a. e5 {178.2} 1B. d4 {179.9} ...`.
 
 Written is `{58.3}` for clocks and `P@e4` for drops, which other programs import. Tags of our own: `RuleProfile` names
-the profile, `RuleChanges` what was changed in it.
+the profile, `RuleChanges` what was changed in it. So is `{[%setup A FEN]}` where the arbiter has set a position.
 """
 
 import textwrap
@@ -26,14 +26,23 @@ def write(game: Game) -> str:
     tags |= {name: value for name, value in game.tags.items() if name not in OURS}
     tags |= {"Result": game.result} | _own_tags(game.match)
     header = "".join(f'[{name} "{escaped(value)}"]\n' for name, value in tags.items())
-    words = []
-    for ply, clock in zip(game.match.plies, game.clocks or [None] * len(game.match.plies), strict=True):
+    words, settings = [], list(game.match.settings)
+    for index, (ply, clock) in enumerate(
+        zip(game.match.plies, game.clocks or [None] * len(game.match.plies), strict=True)
+    ):
+        words += [f"{{[%setup {s.board} {s.fen}]}}" for s in settings if s.after == index]
         who = ply.board if ply.color else ply.board.lower()
         words.append(f"{(ply.number + 1) // 2}{who}. {ply.san}" + ("" if clock is None else f" {{{_seconds(clock)}}}"))
+    words += _settings(game.match, len(game.match.plies))
     if game.comment:
         words.append("{" + game.comment.replace("}", ")") + "}")
     words.append(game.result)
     return header + "\n" + textwrap.fill(" ".join(words), 100, break_long_words=False, break_on_hyphens=False) + "\n\n"
+
+
+def _settings(match: Match, after: int) -> list[str]:
+    """The positions that were set after so many plies."""
+    return [f"{{[%setup {setting.board} {setting.fen}]}}" for setting in match.settings if setting.after == after]
 
 
 def _seconds(clock: float) -> str:

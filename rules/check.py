@@ -101,6 +101,9 @@ class _Check:
     def run(self) -> Refereed:
         record = self.done.record
         for index, word in enumerate(record.words):
+            for board, fen in record.settings.get(index, ()):
+                self.match.set_position(board, fen)
+                self.told = men(self.match)
             if index in record.clocks and word.mover:
                 self._clock(word, record.clocks[index])
             self._word(word, index in record.clocks)

@@ -7,7 +7,7 @@ import chess
 
 from rules.seats import BoardName, seat
 
-EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "alert", "withdrawn"]
+EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "position", "alert", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +17,14 @@ class Event:
     `time`: when it was first seen, `committed`: when the tracker was sure of it; both in seconds of
     capture time. `color`: who did it, None for what a camera did. `ply`: its number on its board, from 1 (0 where none
     applies).
-    Moves and drops carry `san` and `uci` (drops: `N@e5`). A hand-over carries `piece`, the FEN letter as
-    the partner may drop it, and is told by the giver: `board` and `color` are who captured. An end carries
-    `result` (`1-0`: the team of WhiteA won) and `reason`; an alert its `reason`, a kind of `rules.alerts`, the
-    `piece` and `square` that it is about, and the `rule` of the profile, with its source; what it is
-    about is seen from `time` to `committed`. An alert that has settled itself is `withdrawn`, with its `time`. A
-    `take_back` undoes the last ply of its board, which it names.
+    Moves and drops carry `san` and `uci` (drops: `N@e5`); one that the rules forbid has the man, where from and where
+    to in place of SAN, and an alert with it. A `correction` replaces the ply of its number, a `take_back` undoes it. A
+    hand-over carries `piece`, the FEN letter as the partner may drop it, and is told by the giver: `board` and `color`
+    are who captured. A `position` is one that the arbiter has set: `fen`, with the reserves.
+    An end carries `result` (`1-0`: the team of WhiteA won) and `reason`. An alert carries its `reason`, a kind of
+    `rules.alerts`, and what it is about as far as that is known: `piece`, `square`, the ply, the `rule` of the profile
+    with its source; it rests on what its board's camera showed from `time` to `committed`. One that has settled itself
+    is `withdrawn`, with the same `time` and `reason`.
     """
 
     kind: EventKind
@@ -38,6 +40,7 @@ class Event:
     result: str = ""
     reason: str = ""
     rule: str = ""
+    fen: str = ""
 
     def who(self) -> chess.Color:
         """The player whose event this is."""
@@ -53,7 +56,7 @@ class Event:
         if self.color is not None:
             row["seat"] = seat(self.board, self.color)
         row |= {"time": round(self.time, 3), "committed": round(self.committed, 3)}
-        for name in ("ply", "san", "uci", "piece", "square", "result", "reason", "rule"):
+        for name in ("ply", "san", "uci", "piece", "square", "result", "reason", "rule", "fen"):
             if value := getattr(self, name):
                 row[name] = value
         return row

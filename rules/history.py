@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.evidence import Experience, N, likelihoods
-from rules.observation import EMPTY, Observation
+from rules.observation import EMPTY, Observation, groups
 
 Floats = NDArray[np.float64]
 
@@ -69,7 +69,7 @@ class History:
         self.time = time
         found = observation.probabilities()
         read = found.argmax(1)
-        group = _group(read)
+        group = groups(read)
         gap = time - before > GAP
         ends = self.open & (~seen | (group != self.group) | gap)
         for square in np.flatnonzero(ends):
@@ -150,7 +150,7 @@ class History:
 
     def as_labelled(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(64,) whether squares read as full of the right colour, or as empty, as they should."""
-        return np.asarray(self.group == _group(labels))
+        return np.asarray(self.group == groups(labels))
 
     def switched(self, square: int, contents: Contents, number: int) -> float:
         """When the contents from `number` on were first seen there; infinity if they never were."""
@@ -211,14 +211,9 @@ def _split(spells: Sequence[Spell], contents: Contents) -> float:
     return max(sums)
 
 
-def _group(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """0 for labels that are white, 1 for black, 2 for empty."""
-    return np.where(labels == EMPTY, 2, labels // 6)
-
-
 def _by_group(likely: Floats, labels: NDArray[np.int64]) -> Floats:
     """(64, 77): for each content the highest value of all that are white, black or empty as it is."""
-    group = _group(np.concatenate([np.arange(NEW), labels]))
+    group = groups(np.concatenate([np.arange(NEW), labels]))
     return np.stack([likely[:, group == g].max(1) for g in range(3)], 1)[:, group]
 
 

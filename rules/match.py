@@ -5,7 +5,7 @@ crazyhouse it changes colour and goes to the capturer's own reserve. In chess th
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,6 +40,15 @@ class Ply:
     legal: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A position that the arbiter has set. `after`: how many plies of the match came before. `fen`: with reserves."""
+
+    after: int
+    board: BoardName
+    fen: str
+
+
 class Match:
     """The state of a match and how it came about. `boards`: their names; one-board games have only board A.
 
@@ -54,17 +63,25 @@ class Match:
         self.start: dict[BoardName, str] = dict(start or {})
         self.boards: tuple[BoardName, ...] = BOARDS if game == "bughouse" else BOARDS[:1]
         self.plies: list[Ply] = []
-        self._boards: dict[BoardName, chess.Board] = {name: self._new_board(name) for name in self.boards}
+        self.settings: list[Setting] = []
+        self._boards: dict[BoardName, chess.Board] = {
+            name: self._new_board(name, self.start.get(name)) for name in self.boards
+        }
         self._counts: dict[BoardName, int] = dict.fromkeys(self.boards, 0)
 
-    def _new_board(self, name: BoardName) -> chess.Board:
+    def _new_board(self, name: BoardName, fen: str | None) -> chess.Board:
         if self.game == "chess":
-            board = chess.Board(self.start.get(name, chess.STARTING_FEN))
+            board = chess.Board(fen or chess.STARTING_FEN)
         else:
-            board = ReserveBoard.under(self.profile, self.start.get(name, ReserveBoard.starting_fen))
+            board = ReserveBoard.under(self.profile, fen or ReserveBoard.starting_fen)
         if any(len(board.pieces(chess.KING, color)) != 1 for color in chess.COLORS):
             raise ValueError(f"board {name}: a position has one king of each colour, not {board.board_fen()}")
         return board
+
+    def set_position(self, name: BoardName, fen: str) -> None:
+        """Set a board, its reserves and whose turn it is, as the arbiter wants. Raises ValueError for a bad FEN."""
+        self._boards[name] = self._new_board(name, fen)
+        self.settings.append(Setting(len(self.plies), name, fen))
 
     def board(self, name: BoardName) -> chess.Board:
         """The position, for reading only: moves go through `push`."""
@@ -174,7 +191,7 @@ class Match:
         """Independent of this one; it cannot take back what was played before the copy."""
         other = Match.__new__(Match)
         other.game, other.profile, other.start, other.boards = self.game, self.profile, self.start, self.boards
-        other.plies = self.plies.copy()
+        other.plies, other.settings = self.plies.copy(), self.settings.copy()
         other._boards = {name: board.copy(stack=False) for name, board in self._boards.items()}
         other._counts = self._counts.copy()
         return other
@@ -197,23 +214,44 @@ class Match:
             match.push(name, move)
         return match
 
+    def replayed(self, change: Callable[[int, Ply], Ply | None]) -> "Match":
+        """The same match with each ply as `change` makes it, by its index, or without it where that is None.
+
+        Raises IllegalMoveError where a ply, or one made of it, cannot be played any more.
+        """
+        match, settings = self.fresh(), list(self.settings)
+        for index, ply in enumerate(self.plies):
+            while settings and settings[0].after <= index:
+                match.set_position(settings[0].board, settings.pop(0).fen)
+            changed = change(index, ply)
+            if changed is not None:
+                match.again(changed)
+        for setting in settings:
+            match.set_position(setting.board, setting.fen)
+        return match
+
     def without_dependents(self, name: BoardName) -> tuple["Match", list[Ply]]:
         """The match with the last ply of a board taken back, and with it whatever could not have been played then.
 
         Returns the match and the plies that it lost, in order.
         """
-        match, lost = self.fresh(), []
+        lost: dict[int, Ply] = {}
+        last = max(index for index, ply in enumerate(self.plies) if ply.board == name)
         stopped: set[BoardName] = set()
-        for ply in self.plies:
-            last = ply.board == name and ply.number == self._counts[name]
+        match, settings = self.fresh(), list(self.settings)
+        for index, ply in enumerate(self.plies):
+            while settings and settings[0].after <= index:
+                match.set_position(settings[0].board, settings.pop(0).fen)
             try:
-                if ply.board in stopped or last:
+                if ply.board in stopped or index == last:
                     raise IllegalMoveError
                 match.again(ply)
             except IllegalMoveError:
                 stopped.add(ply.board)
-                lost.append(ply)
-        return match, lost
+                lost[index] = ply
+        for setting in settings:
+            match.set_position(setting.board, setting.fen)
+        return match, list(lost.values())
 
     def without_last(self, name: BoardName, count: int = 1) -> "Match":
         """The match with the last `count` plies of one board taken back.
@@ -223,11 +261,7 @@ class Match:
         keep = self._counts[name] - count
         if keep < 0:
             raise IllegalMoveError(f"board {name}: only {self._counts[name]} plies to take back")
-        match = self.fresh()
-        for ply in self.plies:
-            if ply.board != name or ply.number <= keep:
-                match.again(ply)
-        return match
+        return self.replayed(lambda _, ply: ply if ply.board != name or ply.number <= keep else None)
 
     def _check(self, name: BoardName, move: chess.Move) -> None:
         if not self._boards[name].is_legal(move):

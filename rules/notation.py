@@ -51,7 +51,8 @@ class Word:
 @dataclass(slots=True)
 class Record:
     """One game. `line`: its first. `clocks`: seconds left, by index in `words`. `comment`: what is said after the last
-    move. `ends`: results after the moves. `unclosed`: line of a comment or variation that nobody closed, else 0."""
+    move. `ends`: results after the moves. `unclosed`: line of a comment or variation that nobody closed, else 0.
+    `settings`: by index in `words`, the positions that were set before it: board and FEN."""
 
     line: int
     tags: dict[str, str] = field(default_factory=dict)
@@ -61,6 +62,7 @@ class Record:
     ends: list[str] = field(default_factory=list)
     unclosed: int = 0
     two_boards: bool = False
+    settings: dict[int, list[tuple[BoardName, str]]] = field(default_factory=dict)
 
     @property
     def end(self) -> str:
@@ -129,10 +131,14 @@ def _san(word: str) -> str:
 
 
 def _comment(record: Record, text: str) -> None:
+    for found in SETTING.finditer(text):
+        board: BoardName = "A" if found["board"] == "A" else "B"
+        record.settings.setdefault(len(record.words), []).append((board, " ".join(found["fen"].split())))
     seconds = clock_seconds(text)
     if seconds is not None and record.words:
         record.clocks[len(record.words) - 1] = seconds
-    rest = " ".join(COMMANDS.sub(" ", text).split()) if seconds is not None else " ".join(text.split())
+    told = seconds is not None or SETTING.search(text)
+    rest = " ".join(COMMANDS.sub(" ", text).split()) if told else " ".join(text.split())
     if rest and not CLOCKS[0].match(rest):
         record.comment = f"{record.comment} {rest}".strip()
 
@@ -143,7 +149,10 @@ CLOCKS = (
     re.compile(r"\[ts=(?P<ms>\d{1,10})\]"),
 )
 
-COMMANDS = re.compile(r"\[%[^\]]*\]|\[ts=\d+\]")
+SETTING = re.compile(r"\[%setup\s+(?P<board>[AB])\s+(?P<fen>[^\]]*(?:\[[^\]]*\])?[^\]]*)\]")
+"""A position that the arbiter has set, our own: `[%setup A FEN]`, its reserves in brackets as crazyhouse has them."""
+
+COMMANDS = re.compile(SETTING.pattern + r"|\[%[^\]]*\]|\[ts=\d+\]")
 
 
 def clock_seconds(comment: str) -> float | None:

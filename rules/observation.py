@@ -31,6 +31,13 @@ def labels_of(board: chess.BaseBoard) -> NDArray[np.int64]:
 
 UPRIGHT = 6.0
 """Log-odds that a piece stands, where nobody looks whether it does."""
+
+
+def groups(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """0 for labels that are white, 1 for black, 2 for empty."""
+    return np.where(labels == EMPTY, 2, labels // 6)
+
+
 SET_UP = 62  # squares of 64 that must be full or empty as they should
 COLOURED = 24  # of 32 pieces that must read in their colour
 

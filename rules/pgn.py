@@ -27,9 +27,14 @@ def write(game: Game) -> str:
     if match.game == "crazyhouse":
         pgn.headers["Variant"] = "Crazyhouse"
     node: chess.pgn.GameNode = pgn
-    for ply, clock in zip(match.plies, game.clocks or [None] * len(match.plies), strict=True):
+    regular = next((number for number, ply in enumerate(match.plies) if not ply.legal), len(match.plies))
+    if match.settings:
+        regular = min(regular, match.settings[0].after)
+    for ply, clock in zip(match.plies[:regular], (game.clocks or [None] * len(match.plies))[:regular], strict=True):
         node = node.add_variation(ply.move)
         node.set_clock(clock)
+    if regular < len(match.plies):  # PGN cannot say it: SAN's rules need legal moves
+        node.comment = " ".join(["then, against the rules or set by hand:", *(p.san for p in match.plies[regular:])])
     if game.comment:
         node.comment = " ".join((node.comment, game.comment.replace("}", ")"))).strip()
     return f"{pgn}\n\n"

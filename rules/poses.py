@@ -13,7 +13,6 @@ from rules.observation import EMPTY, LABELS, Observation, labels_of
 from rules.profile import Profile
 from rules.seats import BoardName
 
-
 PUSHED = 0.11  # squares by which a base must have moved; 99.9% of what is read of a piece at rest is within 0.053
 AT_REST = 1.5  # seconds after which a piece that has come stands where it will: some are put right at once
 DRIFT = 0.05  # weight of a new look in where a piece stands

@@ -81,9 +81,19 @@ def _game(record: Record, profile: Profile | None) -> Game:
         raise RecordError(f"line {record.line}: {error}") from error
     game = Game(match, record.tags, comment=record.comment, result=record.result)
     for index, word in enumerate(record.words):
+        _set(match, record, index)
         _play(match, word)
         game.clocks.append(record.clocks.get(index))
+    _set(match, record, len(record.words))
     return game
+
+
+def _set(match: Match, record: Record, index: int) -> None:
+    for board, fen in record.settings.get(index, ()):
+        try:
+            match.set_position(board, fen)
+        except ValueError as error:
+            raise RecordError(f"line {record.line}: {error}") from error
 
 
 def _play(match: Match, word: Word) -> None:

@@ -144,14 +144,15 @@ class Referee:
             for number, ply in enumerate(self.match.plies)
             if ply.board == name and ply.move.promotion and ply.move.to_square == origin
         )
-        again = self.match.fresh()
+
+        def promoted(number: int, ply: Ply) -> Ply:
+            move = chess.Move(ply.move.from_square, ply.move.to_square, kind) if number == last else ply.move
+            return replace(ply, move=move)
+
         try:
-            for number, ply in enumerate(self.match.plies):
-                move = chess.Move(ply.move.from_square, ply.move.to_square, kind) if number == last else ply.move
-                again.again(replace(ply, move=move))
+            return self.match.replayed(promoted)
         except IllegalMoveError:
             return None
-        return again
 
     def _not_completed(self, name: BoardName, color: chess.Color, move: chess.Move) -> list[Verdict]:
         """A drop of a man that was taken by a move whose clock is not pressed, where that is not allowed."""

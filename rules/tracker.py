@@ -6,7 +6,7 @@ from typing import Literal
 import chess
 import numpy as np
 
-from rules.agreement import LEFT, agreed_plies, in_common, shown
+from rules.agreement import LEFT, STRAINED, agreed_plies, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
 from rules.beam import Beam, Line
 from rules.breaches import Breaches
@@ -16,13 +16,14 @@ from rules.evidence import Experience
 from rules.history import History
 from rules.irregular import Illegal, TakenBack, breach, is_held, written
 from rules.match import IllegalMoveError, Match, Ply
-from rules.observation import LABELS, Observation, as_expected, labels_of
+from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.poses import Poses
 from rules.profile import Profile
 from rules.seats import BoardName, partner, won
+from rules.signals import Signals
 
-State = Literal["waiting", "running", "unsure", "ended"]
+State = Literal["waiting", "ready", "running", "unsure", "paused", "ended"]
 
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
 DOUBTFUL = 1.0  # and where the line leaves something unexplained
@@ -36,7 +37,6 @@ PATIENCE = 1.2  # seconds after which the best line is taken though others come 
 CLEAR = 1.5  # nats it must gain over what was told
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
-STRAINED = 1.5  # nats against a line from which the same holds
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh
 SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start
@@ -56,6 +56,7 @@ class _Side:
         self.name = name
         self.camera = Camera()
         self.poses = Poses(name, profile)
+        self.signals = Signals()
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
         self.found_at = np.full(64, -np.inf)  # and when
@@ -67,6 +68,7 @@ class _Side:
         self.told_at: list[float] = []  # when each told ply beyond the root was told
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
         self.began = 0.0  # when its lines began at what was told
+        self.unsure_since = 0.0
         self.calm_since = 0.0  # since when nothing is unexplained
         self.solved = 0.0  # when nothing at all was
         self.quiet_since = 0.0  # since when nothing at all has changed
@@ -85,11 +87,33 @@ class Tracker:
             for color in chess.COLORS
         }
         self.breaches = {player: Breaches(*player) for player in self.pockets}
+        self.paused = False
         self.over: float | None = None  # when the match was decided
 
     def state(self, board: BoardName) -> State:
         """What a person should be told about this board."""
-        return self.sides[board].state
+        state = self.sides[board].state
+        return "paused" if self.paused and state != "ended" else state
+
+    def amiss_at_start(self, board: BoardName) -> dict[str, tuple[str, str]]:
+        """While it waits for the start: FEN letters of what should stand on a square and of what is seen, `.` for none.
+
+        Squares that read as another kind of the right colour are not named: kinds are not what is waited for.
+        """
+        side, expected = self.sides[board], labels_of(self.match.board(board))
+        read = side.found.argmax(1)
+        wrong = (side.found_at > -np.inf) & (groups(read) != groups(expected))
+        return {chess.square_name(s): (LABELS[expected[s]], LABELS[read[s]]) for s in np.flatnonzero(wrong).tolist()}
+
+    def provisional(self, board: BoardName) -> list[str]:
+        """What seems to have been played after what is certain: to be shown at once, and to change without a word."""
+        beam = self.sides[board].beam
+        return [] if beam is None else sans(beam, beam.best())
+
+    def explanations(self, board: BoardName) -> list[list[str]]:
+        """The two best explanations, other than that nothing was played, as `choose` counts them; SAN of each ply."""
+        beam = self.sides[board].beam
+        return [] if beam is None else [sans(beam, line) for line in rivals(beam)]
 
     def update(self, observation: Observation) -> list[Event]:
         """Take in one look; what became certain by it."""
@@ -97,6 +121,8 @@ class Tracker:
         if side.state == "ended" or (self.over is not None and time > self.over + GRACE):
             return []
         events = side.camera.look(observation)
+        if self.paused:
+            return events
         if observation.camera != "steady":
             side.history.look(observation, side.labels)  # nothing lies open
             return events
@@ -109,13 +135,18 @@ class Tracker:
         side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
-        return events + side.poses.look(observation, self.match.board(side.name))
+        events += side.poses.look(observation, self.match.board(side.name))
+        signal = side.signals.look(observation, self.match.board(side.name))
+        if signal is not None and side.state != "ended":
+            result = "1/2-1/2" if signal.winner is None else won(side.name, signal.winner)
+            events.append(self.end(side.name, result, signal.reason, signal.since, time))
+        return events
 
     def finish(self, time: float) -> list[Event]:
         """The sources have ended: what was as good as certain is told."""
         events: list[Event] = []
         for side in self.sides.values():
-            if side.beam is not None and side.state == "running":
+            if side.beam is not None and side.state in ("ready", "running"):
                 events += self._decide(side, side.beam, time + DOUBTFUL)
         return events
 
@@ -128,7 +159,7 @@ class Tracker:
             for _ in range(6):  # these 64 squares are certain: learn them thoroughly
                 side.experience.learn(side.found, labels, certain)
             self._restart(side, observation.time)
-            side.state, side.calm_since = "running", observation.time
+            side.state, side.calm_since = "ready", observation.time
 
     def _restart(self, side: _Side, time: float) -> None:
         """Nothing that was told on this board is in doubt any more."""
@@ -219,28 +250,36 @@ class Tracker:
     def _doubt(self, side: _Side, beam: Beam, best: Line, time: float) -> list[Event]:
         """What is hidden may explain the rest: doubt begins where all is seen."""
         everything = side.history.seen == chess.BB_ALL
-        if time - side.calm_since > ALERTS["unsure"].delay and side.state == "running" and everything:
-            side.state = "unsure"
+        if time - side.calm_since > ALERTS["unsure"].delay and side.state in ("ready", "running") and everything:
+            side.state, side.unsure_since = "unsure", side.calm_since
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
         if side.state == "unsure" and best.left <= LEFT and everything and time - side.began > SETTLED:
-            side.state = "running"
+            return self._sure_again(side, time)
         if time - max(side.calm_since, side.began) > LOST:
             self._restart(side, time)  # what misled it may be over: look at the board as it stands
         return []
 
+    @staticmethod
+    def _sure_again(side: _Side, time: float) -> list[Event]:
+        """What the board shows is explained; an alert that it was not is withdrawn."""
+        unsure, side.state = side.state == "unsure", "running"
+        return [Event("withdrawn", side.name, side.unsure_since, time, None, reason="unsure")] if unsure else []
+
     def _tell(self, side: _Side, beam: Beam, path: list[Line], common: int, time: float) -> list[Event]:
         """Tell the plies of a line after those in common with what was told before, which it may mend."""
         back = len(beam.told.moves) - common
-        events: list[Event] = []
+        gone, events = list[Ply](), list[Event]()
         if back:
             try:
-                self._take_back(side, back, time)
+                gone = self._take_back(side, back, time)
             except IllegalMoveError:  # a drop on the other board needs what they passed
                 return []
             side.told_at = side.told_at[:common]
         irregular = next((n for n, line in enumerate(path) if isinstance(line.moves[-1], Illegal | TakenBack)), None)
         if irregular is not None:
             path = path[: irregular + 1]
+        # What is mended is told anew, ply by ply; what is left over was not played.
+        events += [_event("take_back", ply, time, time) for ply in reversed(gone[len(path) - common :])]
         beam.tell(path[-1], AroundBoard(self.pockets, side.name))
         for number, line in enumerate(path[common:]):
             since = min(line.at, time)
@@ -258,9 +297,10 @@ class Tracker:
                 events += self._account(ply, since, time)
             side.told_at.append(time)
         side.calm_since = side.quiet_since = time
-        side.state = "running"
+        events += self._sure_again(side, time)
         if irregular is None and self.match.is_mate(side.name):
-            events.append(self._end(side, time))
+            winner = not self.match.board(side.name).turn
+            events.append(self.end(side.name, won(side.name, winner), "checkmate", time, time))
         return events
 
     def _tell_irregular(self, side: _Side, line: Line, since: float, time: float) -> list[Event]:
@@ -309,20 +349,24 @@ class Tracker:
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
 
-    def _take_back(self, side: _Side, back: int, time: float) -> None:
+    def _take_back(self, side: _Side, back: int, time: float) -> list[Ply]:
+        """The last plies of a board were not played after all. Raises IllegalMoveError where others rest on them."""
         gone = [ply for ply in self.match.plies if ply.board == side.name][-back:]
         self.match = self.match.without_last(side.name, back)
-        for ply in gone:
-            if not self.pockets:
-                continue
-            if ply.passed is not None:
-                self.pockets[partner(ply.board, ply.color)].withdraw(ply)
-            if ply.move.drop and self.match.pocket(ply.board, ply.color)[ply.move.drop]:
-                self.pockets[ply.board, ply.color].put_back(ply.move.drop)
+        self._put_back(gone)
         if any(ply.passed is not None for ply in gone):
             for other in self.sides.values():
                 if other is not side and other.beam is not None:
                     self._restart(other, time)
+        return gone
+
+    def _put_back(self, gone: list[Ply]) -> None:
+        """The pieces of plies that were taken back are where they were."""
+        for ply in gone if self.pockets else ():
+            if ply.passed is not None:
+                self.pockets[partner(ply.board, ply.color)].withdraw(ply)
+            if ply.move.drop and self.match.pocket(ply.board, ply.color)[ply.move.drop]:
+                self.pockets[ply.board, ply.color].put_back(ply.move.drop)
 
     def _account(self, ply: Ply, since: float, time: float) -> list[Event]:
         """Move the pieces between boards and pockets that a ply moves."""
@@ -336,11 +380,56 @@ class Tracker:
             return self.pockets[ply.board, ply.color].take(ply.move.drop, time)
         return []
 
-    def _end(self, side: _Side, time: float) -> Event:
-        winner = not self.match.board(side.name).turn
-        side.state = "ended"
+    # what the arbiter rules
+
+    def end(self, board: BoardName, result: str, reason: str, since: float, time: float) -> Event:
+        """The match is over: `result` as in BPGN; `board`: where it ended."""
+        self.sides[board].state = "ended"
         self.over = time
-        return Event("end", side.name, time, time, winner, result=won(side.name, winner), reason="checkmate")
+        winner = {"1-0": board == "A", "0-1": board == "B"}.get(result)
+        return Event("end", board, since, time, winner, result=result, reason=reason)
+
+    def pause(self) -> None:
+        """Nothing that happens on the boards counts until `resume`."""
+        self.paused = True
+
+    def resume(self, time: float) -> None:
+        """The match goes on from what was told."""
+        self.paused = False
+        self._restart_all(time)
+
+    def undo(self, board: BoardName, time: float) -> list[Event]:
+        """Take back the last ply of a board, and whatever on the other could not have been played without it."""
+        if not self.match.count(board):
+            return []
+        self.match, lost = self.match.without_dependents(board)
+        self._put_back(lost)
+        self._restart_all(time)
+        return [_event("take_back", ply, time, time) for ply in reversed(lost)]
+
+    def set_position(self, board: BoardName, fen: str, time: float) -> list[Event]:
+        """What stands on a board and in its reserves, and whose turn it is. Raises ValueError for a bad FEN."""
+        self.match.set_position(board, fen)
+        for name, color in self.pockets:
+            if name == board:
+                held = self.match.pocket(name, color)
+                self.pockets[name, color] = Pocket(name, color, held=held)
+        self._restart_all(time)
+        return [Event("position", board, time, time, None, fen=fen)]
+
+    def choose(self, board: BoardName, number: int, time: float) -> list[Event]:
+        """Tell one of the `explanations`, from 0. Raises IndexError where there is none of that number."""
+        side = self.sides[board]
+        beam = side.beam
+        if beam is None:
+            raise IndexError(number)
+        line = rivals(beam)[number]
+        return self._tell(side, beam, line.path(), in_common(line.moves, beam.told.moves), time)
+
+    def _restart_all(self, time: float) -> None:
+        for side in self.sides.values():
+            if side.beam is not None and side.state != "ended":
+                self._restart(side, time)
 
     def _watch_pockets(self, observation: Observation) -> list[Event]:
         events = []
@@ -376,15 +465,12 @@ class Tracker:
         plies = self.match.plies
         last = max(n for n, p in enumerate(plies) if (p.board, p.color, p.move.drop) == (name, color, told))
         square = plies[last].move.to_square
-        moves = [(ply.board, ply.move) for ply in plies]
-        moves[last] = (name, chess.Move(square, square, drop=dropped))
+        instead = replace(plies[last], move=chess.Move(square, square, drop=dropped), legal=True)
         try:
-            self.match = self.match.replay(moves)
+            self.match = self.match.replayed(lambda index, ply: instead if index == last else ply)
         except IllegalMoveError:
             return []
-        for side in self.sides.values():
-            if side.beam is not None:
-                self._restart(side, time)
+        self._restart_all(time)
         return [_event("correction", self.match.plies[last], time, time)]
 
 

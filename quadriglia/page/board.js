@@ -48,9 +48,12 @@ export class BoardPanel {
     this.state.textContent = text(`state.${board.state}`);
     this.element.dataset.state = board.state;
     const last = moves.at(-1);
+    const either = board.explanations.map((sans) => sans.join(" ")).join(` ${text("page.or")} `);
+    this.state.title = either;
+    if (either) this.state.textContent += `: ${either}?`;
     this.newest.textContent = last ? `${last.number}${last.color === "white" ? "." : "…"} ${last.san}` : "";
     for (const [color, player] of Object.entries(this.players)) {
-      player.show(board.pockets[color], this.team, board.turn === color && board.state === "running");
+      player.show(board.pockets[color], this.team, board.turn === color && ["ready", "running"].includes(board.state));
     }
     this.place(lettersOf(board.placement), board);
     for (const [name, square] of this.squares) square.classList.toggle("last", board.last.includes(name));

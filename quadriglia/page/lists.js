@@ -43,11 +43,14 @@ export function showHandOvers(parent, handovers) {
 }
 
 export function showAlerts(parent, alerts, boards) {
-  refill(parent, alerts.map(({ time, board, seat, kind }) => {
-    const line = element("li");
+  refill(parent, alerts.map(({ time, board, seat, kind, withdrawn, san, piece: letter, square }) => {
+    const line = element("li", "", withdrawn ? "withdrawn" : "");
     const player = seat && (boards === 2 ? `seat.${seat}` : `color.${seat.slice(0, 5).toLowerCase()}`);
     const who = player ? text(player) : text("page.board", { board });
-    line.append(element("time", clock(time)), element("b", who), element("span", text(`alerts.${kind}`)));
+    const about = san ?? [letter && text(`piece.${letter.toUpperCase()}`), square].filter(Boolean).join(" ");
+    const words = text(`alerts.${kind}`) + (about && ` (${about})`);
+    line.append(element("time", clock(time)), element("b", who), element("span", words));
+    if (withdrawn) line.append(element("i", text("page.withdrawn")));
     return line;
   }), text("page.no_alerts"));
 }

@@ -47,6 +47,14 @@ class ScriptedTracker:
         del board
         return self.script.state
 
+    def provisional(self, board: BoardName) -> list[str]:
+        del board
+        return []
+
+    def explanations(self, board: BoardName) -> list[list[str]]:
+        del board
+        return [["e4"], ["d4"]] if self.script.state == "unsure" else []
+
     def update(self, observation: Observation) -> list[Event]:
         events = []
         now = observation.time

@@ -246,7 +246,7 @@ def test_the_start_is_known_though_a_hand_goes_over_it() -> None:
     for number in range(20):
         seen = np.arange(64) // 8 % 2 == number % 2  # never more than half of it at once
         tracker.update(Observation("A", number / 10, squares, seen, {}, True, True))
-    assert tracker.state("A") == "running"
+    assert tracker.state("A") == "ready"
 
 
 def test_a_piece_that_is_taken_leaves_before_the_other_comes() -> None:
@@ -286,7 +286,7 @@ def test_a_reply_that_nobody_has_seen_holds_back_what_follows() -> None:
     table.put("A", g1="", f3="N")
     table.look(2.0, hidden=corner)
     assert table.moves() == ["A:e4"]
-    table.look(1.0)
+    table.look(0.6)
     assert table.moves() == ["A:e4", "A:Nc6", "A:Nf3"]
     assert table.of("correction") == []
 
