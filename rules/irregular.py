@@ -130,4 +130,6 @@ def written(board: chess.Board, move: Illegal) -> str:
         return f"{chess.piece_symbol(move.drop).upper()}@{target}"
     kind = board.piece_type_at(move.from_square) or chess.PAWN
     letter = "" if kind == chess.PAWN else chess.piece_symbol(kind).upper()
-    return f"{letter}{chess.square_name(move.from_square)}{'x' if board.is_capture(move) else '-'}{target}"
+    return (
+        f"{letter}{chess.square_name(move.from_square)}{'x' if board.occupied >> move.to_square & 1 else '-'}{target}"
+    )

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
+from typing import Literal
 
 import chess
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from rules.beam import Drop, Pieces
 from rules.events import Event
 from rules.match import Ply
-from rules.observation import LABELS, PocketObservation
+from rules.observation import PocketObservation
 from rules.seats import BoardName, partner
 
 SETTLE = 0.3  # seconds a count must hold before it is believed
@@ -119,7 +120,7 @@ class Pocket:
         if passing is None:
             return []
         self.coming.remove(passing)
-        return [_hand_over(passing, time, time)]
+        return _arrived(passing, time, time)
 
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again."""
@@ -175,7 +176,7 @@ class Pocket:
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came))
             new.remove(index)
-            events.append(_hand_over(arrived, self.alike_since, time))
+            events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
         for slot in [slot for slot in self.slots if not slot.there][: max(excess, 0)]:
             self.slots.remove(slot)
@@ -364,15 +365,17 @@ def _unmatched(before: Floats, now: Floats) -> list[int]:
     return [i for i, centre in enumerate(now) if not len(before) or np.hypot(*(before - centre).T).min() > SAME]
 
 
-def _hand_over(passing: Passing, time: float, committed: float) -> Event:
-    return _event("hand_over", passing, time, committed, "")
+def _arrived(passing: Passing, time: float, committed: float) -> list[Event]:
+    """A piece has come; an alert that it had not is withdrawn."""
+    events = [_event("hand_over", passing, time, committed, "")]
+    if passing.late:
+        events.append(_event("withdrawn", passing, passing.since, committed, "not_passed"))
+    return events
 
 
-def _event(kind: str, passing: Passing, time: float, committed: float, reason: str) -> Event:
+def _event(
+    kind: Literal["hand_over", "alert", "withdrawn"], passing: Passing, time: float, committed: float, reason: str
+) -> Event:
     owner = partner(passing.board, passing.color)[1]
     letter = chess.Piece(passing.kind, owner).symbol()
-    assert letter in LABELS
-    return Event(
-        "alert" if kind == "alert" else "hand_over",
-        passing.board, time, committed, passing.color, piece=letter, reason=reason,
-    )  # fmt: skip
+    return Event(kind, passing.board, time, committed, passing.color, piece=letter, reason=reason)

@@ -1,6 +1,7 @@
 """How the men on one board stand: what has fallen, what was promoted and does not lie, and what was pushed."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import chess
 import numpy as np
@@ -80,11 +81,17 @@ class Poses:
         return [("nudge", int(square)) for square in np.flatnonzero(pushed)]
 
     def _event(
-        self, kind: str, reason: str, square: chess.Square, since: float, time: float, board: chess.Board
+        self,
+        kind: Literal["alert", "withdrawn"],
+        reason: str,
+        square: chess.Square,
+        since: float,
+        time: float,
+        board: chess.Board,
     ) -> Event:
         piece = board.piece_at(square)
         return Event(
-            "alert" if kind == "alert" else "withdrawn",
+            kind,
             self.name, since, time, piece.color if piece else None,
             piece=piece.symbol() if piece else "", square=chess.square_name(square), reason=reason,
         )  # fmt: skip

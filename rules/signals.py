@@ -36,7 +36,9 @@ class Signals:
 
     def look(self, observation: Observation, board: chess.Board) -> Signal | None:
         """The signal that has lasted long enough by this look. `board`: what is known to stand there."""
-        found = {("resigned", not color): RESIGNS for color in chess.COLORS if _lies(observation, board.king(color))}
+        found: dict[tuple[str, chess.Color | None], float] = {
+            ("resigned", not color): RESIGNS for color in chess.COLORS if _lies(observation, board.king(color))
+        }
         middle = _in_the_middle(observation, board)
         if middle is not None:
             found["kings_in_the_middle", MIDDLE[middle]] = IN_THE_MIDDLE

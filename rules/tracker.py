@@ -137,7 +137,7 @@ class Tracker:
         self._settle(side, side.beam, time)
         events += side.poses.look(observation, self.match.board(side.name))
         signal = side.signals.look(observation, self.match.board(side.name))
-        if signal is not None and side.state != "ended":
+        if signal is not None and self.over is None:
             result = "1/2-1/2" if signal.winner is None else won(side.name, signal.winner)
             events.append(self.end(side.name, result, signal.reason, signal.since, time))
         return events

@@ -7,7 +7,7 @@ from rules.events import Event
 from rules.match import Match
 from rules.observation import CameraState, Observation
 from rules.tracker import Tracker
-from tests.rules.test_tracker import row
+from tests.rules.table import row
 
 
 def looks(

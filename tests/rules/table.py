@@ -1,0 +1,77 @@
+"""Both boards as a good reader sees them, set up by hand: for trying the tracker without pictures."""
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.events import Event
+from rules.match import Match
+from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation
+from rules.seats import BoardName
+from rules.tracker import Tracker
+
+
+class Table:
+    """Both boards as a good reader sees them. `put` changes what stands; `look` lets time pass."""
+
+    def __init__(self, match: Match | None = None) -> None:
+        match = match or Match()
+        self.tracker = Tracker(match)
+        self.boards = {name: chess.Board() for name in match.boards}
+        for name, board in self.boards.items():
+            board.set_board_fen(match.board(name).board_fen(promoted=False))
+        self.pockets: dict[tuple[BoardName, bool], str] = {}
+        self.lying: dict[BoardName, set[str]] = {name: set() for name in match.boards}
+        self.pushed: dict[tuple[BoardName, str], float] = {}
+        self.time = 0.0
+        self.events: list[Event] = []
+        self.look(1.0)
+
+    def put(self, board: BoardName, **squares: str) -> None:
+        """Set squares of a board: `e4="P"`, `e2=""`."""
+        for name, letter in squares.items():
+            square = chess.parse_square(name)
+            self.boards[board].set_piece_at(square, chess.Piece.from_symbol(letter) if letter else None)
+
+    def look(self, seconds: float, hidden: str = "", on: BoardName = "A") -> None:
+        """Ten looks a second at each board; `hidden`: squares of board `on` that a hand covers."""
+        covered = [chess.parse_square(name) for name in hidden.split()]
+        for _ in range(round(seconds * 10)):
+            self.time += 0.1
+            for name, board in self.boards.items():
+                seen = np.ones(64, np.bool_)
+                if name == on:
+                    seen[covered] = False
+                squares = np.array([row(board.piece_at(square)) for square in chess.SQUARES])
+                pockets = {color: pocket(self.pockets.get((name, color), ""), color) for color in chess.COLORS}
+                lies = np.full(64, -UPRIGHT, np.float32)
+                lies[[chess.parse_square(square) for square in self.lying[name]]] = UPRIGHT
+                offsets = np.zeros((64, 2), np.float32)
+                for (where, square), gap in self.pushed.items():
+                    offsets[chess.parse_square(square), 0] = gap if where == name else 0.0
+                hand = bool(covered)
+                self.events += self.tracker.update(
+                    Observation(name, self.time, squares, seen, pockets, hand, hand, lying=lies, offsets=offsets)
+                )
+
+    def moves(self) -> list[str]:
+        return [f"{event.board}:{event.san}" for event in self.events if event.kind in ("move", "drop", "correction")]
+
+    def of(self, kind: str) -> list[Event]:
+        return [event for event in self.events if event.kind == kind]
+
+
+def row(piece: chess.Piece | None) -> NDArray[np.float32]:
+    label = EMPTY if piece is None else LABELS.index(piece.symbol())
+    p = np.full(len(LABELS), 0.005)
+    p[label] = 0.94
+    return np.asarray(np.log(p), np.float32)
+
+
+def pocket(letters: str, color: chess.Color) -> PocketObservation:
+    """What stands in a pocket of that colour: `pn`; letters of the other colour are strangers."""
+    own = [letter for letter in letters if letter.isupper() == color]
+    rows = np.array([row(chess.Piece.from_symbol(letter)) for letter in own], np.float32).reshape(-1, len(LABELS))
+    centres = np.array([(9.0, 0.5 + n) for n in range(len(own))], np.float32).reshape(-1, 2)
+    others = np.array([(10.0, 0.5 + n) for n in range(len(letters) - len(own))], np.float32).reshape(-1, 2)
+    return PocketObservation(rows, centres, True, others)

@@ -1,0 +1,193 @@
+"""What the tracker makes of what should not happen, on hand-made looks."""
+
+import chess
+import pytest
+
+from rules.match import Match
+from rules.profiles import SCACCO_BRATTO, adapted
+from rules.seats import BoardName
+from tests.rules.table import Table
+
+E4 = {"e2": "", "e4": "P"}
+E5 = {"e7": "", "e5": "p"}
+
+
+def alerts(table: Table) -> list[tuple[str, str, str]]:
+    return [(event.board, event.reason, event.san) for event in table.of("alert")]
+
+
+def played(table: Table, board: str = "A") -> list[str]:
+    """What stands in the record of a board."""
+    return [ply.san for ply in table.tracker.match.plies if ply.board == board]
+
+
+def after(*plies: dict[str, str]) -> Table:
+    """Board A after these changes, one after the other."""
+    table = Table()
+    for squares in plies:
+        table.put("A", **squares)
+        table.look(0.8)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "san"),
+    [
+        ({"b1": "", "b3": "N"}, "illegal_move", "Nb1-b3"),
+        ({"g8": "", "f6": "n"}, "two_moves", "Ng8-f6"),
+        ({"e1": "", "e3": "K"}, "illegal_move", "Ke1-e3"),
+        ({"d4": "N"}, "drop_not_held", "N@d4"),
+        ({"d7": "R"}, "drop_not_held", "R@d7"),
+    ],
+)
+def test_what_the_rules_forbid_is_told_and_stands_until_it_is_put_right(
+    change: dict[str, str], kind: str, san: str
+) -> None:
+    table = after(E4, E5)
+    whole = table.boards["A"].board_fen()
+    table.put("A", **change)
+    table.look(2.0)
+    assert alerts(table) == [("A", kind, san)]
+    assert played(table) == ["e4", "e5", san]
+    assert table.tracker.match.board("A").board_fen() == table.boards["A"].board_fen()
+    table.boards["A"].set_board_fen(whole)
+    table.look(1.5)
+    assert played(table) == ["e4", "e5"]
+    assert [event.san for event in table.of("take_back")] == [san]
+    table.put("A", g1="", f3="N")
+    table.look(1.0)
+    assert played(table) == ["e4", "e5", "Nf3"]
+    assert len(alerts(table)) == 1
+
+
+def test_a_king_left_in_check_is_told_as_that() -> None:
+    table = after(E4, E5, {"d2": "", "d4": "P"}, {"f8": "", "b4": "b"})
+    table.put("A", h2="", h3="P")
+    table.look(1.5)
+    (alert,) = table.of("alert")
+    assert (alert.reason, alert.color, alert.rule.partition(":")[0]) == ("king_in_check", chess.WHITE, "laws")
+
+
+def test_a_match_goes_on_from_an_illegal_move_that_nobody_puts_right() -> None:
+    table = after(E4, {"b8": "", "b6": "n"})
+    table.look(1.0)
+    for squares in ({"g1": "", "f3": "N"}, {"b6": "", "c4": "n"}):
+        table.put("A", **squares)
+        table.look(1.0)
+    assert played(table) == ["e4", "Nb8-b6", "Nf3", "Nc4"]
+    assert [kind for _, kind, _ in alerts(table)] == ["illegal_move"]
+
+
+def test_a_legal_move_that_is_taken_back_is_no_part_of_the_record() -> None:
+    table = after(E4, {"g8": "", "f6": "n"})
+    table.put("A", g8="n", f6="")
+    table.look(1.0)
+    assert alerts(table) == [("A", "take_back", "Nf6")]
+    assert played(table) == ["e4"]
+    table.put("A", **E5)
+    table.look(1.0)
+    assert played(table) == ["e4", "e5"]
+
+
+def test_a_reply_that_a_hand_may_hide_is_waited_for() -> None:
+    table = after(E4)
+    table.put("A", g1="", f3="N")
+    table.look(3.0, hidden="a8 b8 c8 a7 b7 c7 a6 b6 c6")
+    assert alerts(table) == []
+    assert played(table) == ["e4"]
+
+
+def test_a_piece_passed_on_late_withdraws_the_alert() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
+    table.look(11.0)
+    assert [kind for _, kind, _ in alerts(table)] == ["not_passed"]
+    table.pockets["B", chess.BLACK] = "p"
+    table.look(1.0)
+    (withdrawn,) = table.of("withdrawn")
+    assert (withdrawn.reason, withdrawn.time) == ("not_passed", table.of("alert")[0].time)
+
+
+def test_reserves_that_do_not_agree_with_the_record_are_told_and_withdrawn() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
+    table.pockets["B", chess.BLACK] = "pn"
+    table.look(12.0)
+    assert [(event.board, event.reason) for event in table.of("alert")] == [("B", "extra_man")]
+    table.pockets["B", chess.BLACK] = ""
+    table.look(12.0)
+    assert [(event.board, event.reason) for event in table.of("alert")][1:] == [("B", "hidden_reserve")]
+    assert [event.reason for event in table.of("withdrawn")] == ["extra_man"]
+    table.pockets["B", chess.BLACK] = "p"
+    table.look(3.0)
+    assert [event.reason for event in table.of("withdrawn")] == ["extra_man", "hidden_reserve"]
+
+
+def test_a_captured_piece_in_the_own_reserve_is_told_as_that_alone() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
+    table.pockets["A", chess.WHITE] = "p"
+    table.look(12.0)
+    assert [(event.board, event.reason, event.color) for event in table.of("alert")] == [
+        ("A", "wrong_zone", chess.WHITE)
+    ]
+
+
+def test_where_reserves_may_be_hidden_nobody_is_told_on() -> None:
+    table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"reserve": "may_be_hidden"})))
+    for squares in (E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+        table.put("A", **squares)
+        table.look(0.8)
+    table.look(15.0)
+    assert alerts(table) == []
+
+
+def test_a_man_that_has_fallen_is_told_until_he_stands() -> None:
+    table = after(E4, E5)
+    table.lying["A"] = {"g1"}
+    table.look(1.5)
+    (alert,) = table.of("alert")
+    assert (alert.reason, alert.square, alert.piece) == ("fallen", "g1", "N")
+    table.lying["A"] = set()
+    table.look(3.0)
+    assert [event.reason for event in table.of("withdrawn")] == ["fallen"]
+
+
+def test_a_lying_pawn_is_told_and_a_promoted_one_that_stands() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbn1/pppppppP/8/8/8/8/PPPPPPP1/RNBQKBNR[] w KQq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.lying["A"] = {"a7"}
+    table.look(1.5)
+    assert [event.reason for event in table.of("alert")] == ["lying_pawn"]
+    table.lying["A"] = set()
+    table.put("A", h7="", h8="P")
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")][1:] == [("promotion_unmarked", "h8")]
+    table.lying["A"] = {"h8"}
+    table.look(3.0)
+    assert [event.reason for event in table.of("withdrawn")] == ["lying_pawn", "promotion_unmarked"]
+
+
+def test_a_piece_that_is_pushed_is_told_once() -> None:
+    table = after(E4)
+    table.look(2.0)
+    table.pushed["A", "d2"] = 0.2
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
+
+
+def test_a_king_laid_down_resigns() -> None:
+    table = after(E4, E5)
+    table.lying["A"] = {"e8"}
+    table.look(4.0)
+    (end,) = table.of("end")
+    assert (end.board, end.result, end.reason) == ("A", "1-0", "resigned")
+    assert table.tracker.state("A") == "ended"
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "result"), [("e4", "d5", "1-0"), ("d4", "e5", "0-1"), ("e4", "e5", "1/2-1/2")]
+)
+def test_kings_in_the_middle_end_the_match(white: str, black: str, result: str) -> None:
+    table = after({"e2": "", "e3": "P"}, {"e7": "", "e6": "p"})
+    table.put("A", e1="", e8="", **{white: "K", black: "k"})
+    table.look(3.0)
+    (end,) = table.of("end")
+    assert (end.result, end.reason) == (result, "kings_in_the_middle")
