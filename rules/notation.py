@@ -149,7 +149,7 @@ CLOCKS = (
     re.compile(r"\[ts=(?P<ms>\d{1,10})\]"),
 )
 
-SETTING = re.compile(r"\[%setup\s+(?P<board>[AB])\s+(?P<fen>[^\]]*(?:\[[^\]]*\])?[^\]]*)\]")
+SETTING = re.compile(r"\[%setup\s+(?P<board>[AB])\s+(?P<fen>[^\[\]]*(?:\[[^\]]*\])?[^\[\]]*)\]")
 """A position that the arbiter has set, our own: `[%setup A FEN]`, its reserves in brackets as crazyhouse has them."""
 
 COMMANDS = re.compile(SETTING.pattern + r"|\[%[^\]]*\]|\[ts=\d+\]")
