@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Literal
 
 import chess
@@ -190,22 +190,25 @@ class Pocket:
         capture may not have been told yet.
         """
         queue = self.coming[:5]
-        new = new[: min(len(queue), 3)]
-        orders = list(permutations(range(len(queue)), len(new)))
-        turns = np.exp([-QUEUE * sum(order) for order in orders])
+        count = min(len(queue), len(new), 3)
+        orders = list(permutations(range(len(queue)), count))
+        turns = dict(zip(orders, np.exp([-QUEUE * sum(order) for order in orders]), strict=True))
 
-        def fit(number: int) -> float:
-            looks = sum(np.log(kinds[i, queue[n].kind - 1] + BLUR) for i, n in zip(new, orders[number], strict=True))
-            return float(looks + np.log(turns[number]))
+        def fit(chosen: tuple[int, ...], order: tuple[int, ...]) -> float:
+            looks = [math.log(kinds[i, queue[n].kind - 1] + BLUR) for i, n in zip(chosen, order, strict=True)]
+            return sum(looks) + math.log(turns[order])
 
-        best = orders[max(range(len(orders)), key=fit)]
+        # Where more have come than were passed on, one of them is nobody's.
+        pairs = [(chosen, order) for chosen in combinations(new[:5], count) for order in orders]
+        chosen, best = max(pairs, key=lambda pair: fit(*pair))
+        new = list(chosen)
         unlike = any(kinds[i, queue[n].kind - 1] < UNLIKE for i, n in zip(new, best, strict=True))
         if unlike and time - self.alike_since < WAIT:
             return []
         came = np.zeros((len(new), 6))
-        for order, turn in zip(orders, turns / turns.sum(), strict=True):
+        for order, turn in turns.items():
             for number, n in enumerate(order):
-                came[number, queue[n].kind - 1] += turn
+                came[number, queue[n].kind - 1] += turn / sum(turns.values())
         return [(index, queue[n], came[number]) for number, (index, n) in enumerate(zip(new, best, strict=True))]
 
     def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
@@ -256,10 +259,10 @@ class Pocket:
 
         `astray`: pieces that stand with the giver instead, which is told there.
         """
-        if not self.seen:
+        if not self.seen or not self.settled:
             return []
         late = [passing for passing in self.coming if not passing.late and time - passing.since > tolerance]
-        late = late[astray:]
+        late = late[astray + len(self.unknown) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True
         return [_event("alert", passing, passing.since, time, "not_passed") for passing in late]
