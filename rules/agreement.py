@@ -5,13 +5,12 @@ from collections.abc import Callable
 
 import chess
 
-from rules.beam import Beam, Line
+from rules.beam import STRAINED, Beam, Line
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, written
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
 LEFT = 4.0  # nats unexplained from which something is unexplained
-STRAINED = 1.5  # nats against a line from which what the rules forbid is thought of beside it
 
 
 def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:

@@ -5,7 +5,7 @@ a square that changed, and is scored anew after every look by all that its chang
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -25,6 +25,8 @@ UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
 BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
 AGAINST = 1.0  # and every one that the rules forbid,
+STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
+KINDS = 8.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
 NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen
@@ -104,6 +106,11 @@ class Line:
             elif lines:
                 lines.pop()
         return lines
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether it needs a move against the rules."""
+        return any(isinstance(move, Illegal) and not move.drop for move in self.moves)
 
     def known(self) -> tuple[chess.Move, ...]:
         """Its plies up to the first that nobody has seen."""
@@ -295,8 +302,20 @@ class Beam:
         for line in self.lines:
             kept.setdefault(line.key(), line)
         lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
+        regular: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
+        for line in lines:
+            if not line.forbidden and line.strain < self.told.strain + STRAINED:
+                men = line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]
+                regular[men] = max(line.total, regular.get(men, -np.inf))
+        lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
         self.lines = lines + [line for line in (self.root, self.told) if line not in lines]
+
+    @staticmethod
+    def _only_by_kinds(line: Line, regular: Mapping[tuple[chess.Bitboard, chess.Bitboard], float]) -> bool:
+        """Whether plies within the rules lead to men of the same colours on the same squares: kinds are misread."""
+        men = line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]
+        return regular.get(men, -np.inf) > line.total - KINDS
 
     def _grow(self, line: Line) -> Iterator[Line]:
         changed, history = self.changed, self.history
@@ -349,7 +368,7 @@ class Beam:
         if line.last is not None and line.before is not None and all(line.moves):
             # What it had taken may come back later than the man that took it.
             touched = chess.BB_SQUARES[line.last.from_square] | chess.BB_SQUARES[line.last.to_square]
-            if not touched & ~changed:
+            if not touched & ~changed and self._seen_in_turn(line):
                 yield undoing(line.last)
         if self.forbidden and all(line.moves) and not any(isinstance(move, Illegal) for move in line.moves):
             men = {color: self.history.showing(color) for color in chess.COLORS}
@@ -359,6 +378,15 @@ class Beam:
                     continue
                 if line.last is None or undoing(line.last) != TakenBack(move.from_square, move.to_square):
                     yield move
+
+    def _seen_in_turn(self, line: Line) -> bool:
+        """Whether the last ply of a line has been seen on both its squares, after those before it; what was told was."""
+        if line.parent is None or len(line.moves) <= len(self.told.moves):
+            return True
+        move, since = line.moves[-1], self._latest(line.parent)
+        mover = 0 if line.parent.board.turn else 1
+        came = self.history.has_been(move.to_square, mover, since)
+        return came and (bool(move.drop) or self.history.has_been(move.from_square, 2, since))
 
     def _may_have_replied(self, board: chess.Board) -> bool:
         """Whether the side to move could have made a move or drop that nobody can see."""

@@ -139,10 +139,13 @@ class History:
     def has_shown(self, square: int, color: chess.Color, since: float) -> bool:
         """Whether a square has read as a man of a colour since a time."""
         group = 0 if color else 1
-        if self.open[square] and self.group[square] == group:
-            return True
-        spells = (np.argmax(spell.values[:NEW]) for spell in self.spells[square] if spell.end > since)
-        return any(label != EMPTY and label // 6 == group for label in spells)
+        return bool(self.open[square] and self.group[square] == group) or self.has_been(square, group, since)
+
+    def has_been(self, square: int, group: int, since: float) -> bool:
+        """Whether a square has lain open since a time and read as white, black or empty (0, 1, 2), and no more does."""
+        return any(
+            spell.end > since and groups(np.argmax(spell.values[:NEW])) == group for spell in self.spells[square]
+        )
 
     def showing(self, color: chess.Color) -> chess.Bitboard:
         """Squares that lie open and read as a man of a colour."""

@@ -6,9 +6,9 @@ from typing import Literal
 import chess
 import numpy as np
 
-from rules.agreement import LEFT, STRAINED, agreed_plies, in_common, rivals, sans, shown
+from rules.agreement import LEFT, agreed_plies, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
-from rules.beam import Beam, Line
+from rules.beam import STRAINED, Beam, Line
 from rules.breaches import Breaches
 from rules.cameras import Camera
 from rules.events import Event
