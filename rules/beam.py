@@ -24,9 +24,10 @@ PLY = 2.0  # nats that every ply costs: fewer moves explain better
 UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
 BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
-AGAINST = 1.0  # and every one that the rules forbid,
+AGAINST = 4.0  # and every move that the rules forbid,
+DROPPED = 1.0  # and every drop: there is but one square to speak for it,
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
-KINDS = 8.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
+KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
 NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen
@@ -432,7 +433,7 @@ class Beam:
     def _after_illegal(self, line: Line, move: Illegal) -> Line:
         before, board = line.board, line.board.copy(stack=False)
         child = Line(line, move, board)
-        child.cost += PLY + AGAINST
+        child.cost += PLY + (DROPPED if move.drop else AGAINST)
         if move.drop and is_held(before, move):
             child.dropped = (*line.dropped, (move.color, move.drop))
         elif move.drop and move.color == before.turn and any(self._legal_drops(before, move.to_square)):

@@ -28,6 +28,8 @@ KEPT = 10  # spells a square
 RECENT = 2.0  # seconds for which the last spell of a hidden square still calls for an explanation
 DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
 
+UNLIKE = 0.5  # nats by which it must have shown earlier to have come earlier
+
 Contents = tuple[int, ...]
 """What a square has held, one after the other. Below 13: a label newly come; 13 + s: what stood on square s before."""
 
@@ -160,9 +162,11 @@ class History:
         spells, before, after = self.spells[square], contents[:number], contents[number:]
         at = float(self.since[square]) if self.open[square] else np.inf
         best = _split(spells, before)
+        # Where a piece of a kind has taken back what took its like, what stood there first may pass for it.
+        more = UNLIKE if len(before) > 1 and before[0] != after[-1] and EMPTY not in (before[0], after[-1]) else 0.0
         for k in range(len(spells) - 1, -1, -1):
             value = _split(spells[:k], before) + _split(spells[k:], after)
-            if value > best:
+            if value > best + more:
                 best, at = value, spells[k].start
         return at
 
