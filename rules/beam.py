@@ -381,7 +381,7 @@ class Beam:
                     yield move
 
     def _seen_in_turn(self, line: Line) -> bool:
-        """Whether the last ply of a line has been seen on both its squares, after those before it; what was told was."""
+        """Whether the last ply of a line has been seen on both squares, after those before it; what was told was."""
         if line.parent is None or len(line.moves) <= len(self.told.moves):
             return True
         move, since = line.moves[-1], self._latest(line.parent)

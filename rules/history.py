@@ -145,9 +145,8 @@ class History:
 
     def has_been(self, square: int, group: int, since: float) -> bool:
         """Whether a square has lain open since a time and read as white, black or empty (0, 1, 2), and no more does."""
-        return any(
-            spell.end > since and groups(np.argmax(spell.values[:NEW])) == group for spell in self.spells[square]
-        )
+        shown = [np.argmax(spell.values[:NEW]) for spell in self.spells[square] if spell.end > since]
+        return group in groups(np.array(shown, np.int64))
 
     def showing(self, color: chess.Color) -> chess.Bitboard:
         """Squares that lie open and read as a man of a colour."""
