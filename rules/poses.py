@@ -15,6 +15,7 @@ from rules.profile import Profile
 from rules.seats import BoardName
 
 PUSHED = 0.11  # squares by which a base must have moved; 99.9% of what is read of a piece at rest is within 0.053
+AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 1.5  # seconds after which a piece that has come stands where it will: some are put right at once
 DRIFT = 0.05  # weight of a new look in where a piece stands
 
@@ -76,6 +77,9 @@ class Poses:
         self.bases[first] = observation.offsets[first]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
         pushed = rests & (gaps > PUSHED)
+        if pushed.sum() > AT_ONCE:  # it is the view that has moved
+            self.bases[pushed] = observation.offsets[pushed]
+            return []
         still = rests & ~pushed
         self.bases[still] += DRIFT * (observation.offsets[still] - self.bases[still])
         return [("nudge", int(square)) for square in np.flatnonzero(pushed)]

@@ -197,11 +197,11 @@ def tally(found: list[Case], false: list[Event], matches: int) -> None:
         if here:
             verdicts = Counter(case.verdict for case in here)
             others = Counter(case.told for case in here if case.verdict == "other kind")
-            late = [case.late for case in here if case.told]
+            late = [case.late for case in here if case.verdict in ("told", "late")] or [0.0]
             print(
                 f"{kind:20} {verdicts['told']:3} of {len(here):3} in time, {verdicts['late']} late, "
                 f"{verdicts['missed']} missed, as others {dict(others)}; "
-                f"{np.nanmedian(late or [0.0]):.2f} s after it was due"
+                f"{np.median(late):.2f} s after it was due"
             )
     told = sum(case.verdict == "told" for case in found)
     kinds = Counter(event.reason for event in false)
