@@ -125,6 +125,8 @@ class HiddenReserve(Deed):
 
     def after(self, writer: "Writer", ply: Ply) -> None:
         player = ply.board, ply.color
+        if not writer.pocket[player]:  # all that is held lies elsewhere: it is handed over first
+            writer.slot_of(*player, next(iter(writer.match.pocket(*player))), writer.turn_done[ply.board])
         number, thing = max(writer.pocket[player].items(), key=lambda pair: writer.arrival.get(id(pair[1]), 0.0))
         hand = writer.hand(*player, max(writer.turn_done[ply.board], writer.arrival.get(id(thing), 0.0)) + 0.3)
         hand.take(thing)
