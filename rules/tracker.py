@@ -211,8 +211,8 @@ class Tracker:
         common = in_common(agreed, told)
         enough = HOLD if best.left <= LEFT else DOUBTFUL
         if common < len(told):
-            rivals = [line.total for line in beam.lines if line.moves[: len(told)] == told]
-            if len(agreed) < len(told) or best.left > LEFT or best.total < max(rivals) + WRONG:
+            going_on = [line.total for line in beam.lines if line.moves[: len(told)] == told]
+            if len(agreed) < len(told) or best.left > LEFT or best.total < max(going_on) + WRONG:
                 return self._doubt(side, beam, best, time)
             enough = MENDING
         ready = len(agreed)
@@ -404,7 +404,7 @@ class Tracker:
             return []
         self.match, lost = self.match.without_dependents(board)
         self._put_back(lost)
-        self._restart_all(time)
+        self._reopen(time)
         return [_event("take_back", ply, time, time) for ply in reversed(lost)]
 
     def set_position(self, board: BoardName, fen: str, time: float) -> list[Event]:
@@ -414,7 +414,7 @@ class Tracker:
             if name == board:
                 held = self.match.pocket(name, color)
                 self.pockets[name, color] = Pocket(name, color, held=held)
-        self._restart_all(time)
+        self._reopen(time)
         return [Event("position", board, time, time, None, fen=fen)]
 
     def choose(self, board: BoardName, number: int, time: float) -> list[Event]:
@@ -425,6 +425,13 @@ class Tracker:
             raise IndexError(number)
         line = rivals(beam)[number]
         return self._tell(side, beam, line.path(), in_common(line.moves, beam.told.moves), time)
+
+    def _reopen(self, time: float) -> None:
+        """What the arbiter has put right is played on, though it had ended."""
+        self.over = None
+        for side in self.sides.values():
+            side.state = "running" if side.state == "ended" else side.state
+        self._restart_all(time)
 
     def _restart_all(self, time: float) -> None:
         for side in self.sides.values():

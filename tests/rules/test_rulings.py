@@ -42,6 +42,20 @@ def test_undoing_a_capture_undoes_the_drop_that_rests_on_it() -> None:
     assert [ply.san for ply in table.tracker.match.plies] == ["e4", "d5", "d4"]
 
 
+def test_a_mate_that_the_arbiter_undoes_is_none() -> None:
+    table = Table(Match("chess"))
+    for squares in ({"f2": "", "f3": "P"}, {"e7": "", "e5": "p"}, {"g2": "", "g4": "P"}, {"d8": "", "h4": "q"}):
+        table.put("A", **squares)
+        table.look(0.8)
+    assert table.tracker.state("A") == "ended"
+    (gone,) = table.tracker.undo("A", table.time)
+    assert gone.san == "Qh4#"
+    table.put("A", h4="", d8="q", b8="", c6="n")
+    table.look(1.0)
+    assert table.tracker.state("A") == "running"
+    assert [ply.san for ply in table.tracker.match.plies] == ["f3", "e5", "g4", "Nc6"]
+
+
 def test_undoing_nothing_does_nothing() -> None:
     table = Table()
     assert table.tracker.undo("A", table.time) == []
