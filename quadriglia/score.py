@@ -95,15 +95,11 @@ def corrected(events: Sequence[Row]) -> list[Row]:
     that was taken back is gone."""
     rows: list[Row] = []
     for event in events:
-        if event["kind"] == "correction":
+        if event["kind"] in ("correction", "take_back"):
             at = [i for i, row in enumerate(rows) if row.get("ply") == event["ply"] and row["board"] == event["board"]]
             if at:
-                rows[at[-1]] = event
+                rows[at[-1] : at[-1] + 1] = [event] if event["kind"] == "correction" else []
                 continue
-        if event["kind"] == "take_back":
-            at = [i for i, row in enumerate(rows) if row.get("ply") == event["ply"] and row["board"] == event["board"]]
-            if at:
-                del rows[at[-1]]
         if event["kind"] in ("move", "drop", "hand_over", "correction"):
             rows.append(event)
     return rows

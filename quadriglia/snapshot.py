@@ -52,7 +52,7 @@ def snapshot(moment: Moment, events: Sequence[Event], done: bool = False) -> dic
         "boards": {name: _board(name, moment) for name in match.boards},
         "moves": [_move(ply) for ply in match.plies],
         "handovers": [_hand_over(event) for event in events if event.kind == "hand_over"],
-        "alerts": [_alert(event, events) for event in events if event.kind == "alert"],
+        "alerts": _alerts(events),
     }
 
 
@@ -97,7 +97,17 @@ def _hand_over(event: Event) -> dict[str, Any]:
     }
 
 
-def _alert(event: Event, events: Sequence[Event]) -> dict[str, Any]:
+def _alerts(events: Sequence[Event]) -> list[dict[str, Any]]:
+    withdrawn = {_about(event) for event in events if event.kind == "withdrawn"}
+    return [_alert(event, _about(event) in withdrawn) for event in events if event.kind == "alert"]
+
+
+def _about(event: Event) -> tuple[str, str, str, float]:
+    """What an alert and its withdrawal have in common."""
+    return event.board, event.reason, event.square, event.time
+
+
+def _alert(event: Event, withdrawn: bool) -> dict[str, Any]:
     who = None if event.color is None else seat(event.board, event.color)
     about = {"san": event.san, "piece": event.piece, "square": event.square, "rule": event.rule}
     return {
@@ -105,11 +115,6 @@ def _alert(event: Event, events: Sequence[Event]) -> dict[str, Any]:
         "seat": who,
         "kind": event.reason,
         "time": round(event.time, 2),
-        "withdrawn": any(
-            later.kind == "withdrawn"
-            and (later.board, later.reason, later.square, later.time)
-            == (event.board, event.reason, event.square, event.time)
-            for later in events
-        ),
+        "withdrawn": withdrawn,
         **{key: value for key, value in about.items() if value},
     }

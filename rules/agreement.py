@@ -7,7 +7,8 @@ import chess
 
 from rules.beam import STRAINED, Beam, Line
 from rules.history import NEW, History
-from rules.irregular import Illegal, TakenBack, written
+from rules.irregular import Illegal, TakenBack, has_illegal, written
+from rules.match import san_of
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
 LEFT = 4.0  # nats unexplained from which something is unexplained
@@ -18,12 +19,12 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
     agreed, told = best.known(), beam.told.moves
     goes_on = in_common(agreed, told) == len(told)
     # What is against the rules is only thought of when nothing else explains all that shows.
-    complete = any(isinstance(move, Illegal) for move in agreed[len(told) :])
+    complete = has_illegal(agreed[len(told) :])
     regular = not complete and best.left <= LEFT and best.strain < beam.told.strain + STRAINED
     for other in beam.lines:
         if complete and other.left > LEFT:
             continue
-        if regular and any(isinstance(move, Illegal) for move in other.moves):
+        if regular and has_illegal(other.moves):
             continue
         if other.total > best.total - MARGIN and (not goes_on or in_common(other.moves, told) == len(told)):
             agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]
@@ -88,5 +89,4 @@ def _san(line: Line) -> str:
         return f"({chess.square_name(move.from_square)}-{chess.square_name(move.to_square)})"
     if isinstance(move, Illegal):
         return written(before.board, move)
-    san = before.board.copy(stack=False).san(move)
-    return "P" + san if san.startswith("@") else san
+    return san_of(before.board, move)

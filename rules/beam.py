@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rules.force import force
 from rules.history import DOUBT, NEW, Contents, History
-from rules.irregular import Illegal, TakenBack, irregular, is_held, restored, undoing
+from rules.irregular import Illegal, TakenBack, has_illegal, irregular, is_held, restored, undoing
 from rules.observation import EMPTY, label_index
 from rules.transitions import candidates, changes, differing, origin, origins, taken_kind
 
@@ -65,9 +65,9 @@ class Line:
     """A line of play from the root. `contents`: by changed square, what it held one after the other.
 
     `total`: nats over "nothing happened". `left`: nats that it does not explain. `strain`: nats that speak against its
-    plies, beyond what each costs. `at`: when its last ply was first
-    seen, infinity where it was not; it was played `after`. `before`, `last`: the position before the last ply that
-    stands on the board, and that ply, where they are known.
+    plies, beyond what each costs. `at`: when its last ply was first seen, infinity where it was not; it was played
+    `after`. `before`, `last`: the position before the last ply that stands on the board, and that ply, where they are
+    known.
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
@@ -371,7 +371,7 @@ class Beam:
             touched = chess.BB_SQUARES[line.last.from_square] | chess.BB_SQUARES[line.last.to_square]
             if not touched & ~changed and self._seen_in_turn(line):
                 yield undoing(line.last)
-        if self.forbidden and all(line.moves) and not any(isinstance(move, Illegal) for move in line.moves):
+        if self.forbidden and all(line.moves) and not has_illegal(line.moves):
             men = {color: self.history.showing(color) for color in chess.COLORS}
             empty = self.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
             for move in irregular(line.board, changed, empty, men):
@@ -439,14 +439,7 @@ class Beam:
         elif move.drop and move.color == before.turn and any(self._legal_drops(before, move.to_square)):
             child.cost += NOT_HELD
         force(board, move.color, move)
-        for square in chess.scan_forward(differing(before, board)):
-            past, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
-            came_from = origin(before, board, move, square)
-            if piece is None:
-                child.contents[square] = (*past, EMPTY)
-                continue
-            content = label_index(piece) if came_from is None else line.content(came_from)
-            child.contents[square] = (*past, EMPTY, content) if before.piece_at(square) else (*past, content)
+        _carry(line, child)
         captured = getattr(board, "captured", None)
         if captured:
             child.captured = (*line.captured, (move.color, captured))
@@ -466,12 +459,18 @@ class Beam:
         child.before, child.last = line.before.before, line.before.last
         child.dropped = line.before.dropped if line.before in line.path() else ()
         child.captured = line.before.captured if line.before in line.path() else ()
-        for square in chess.scan_forward(differing(line.board, board)):
-            held, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
-            came_from = origin(line.board, board, move, square)
-            if piece is None:
-                child.contents[square] = (*held, EMPTY)
-            else:
-                content = label_index(piece) if came_from is None else line.content(came_from)
-                child.contents[square] = (*held, EMPTY, content) if line.board.piece_at(square) else (*held, content)
+        _carry(line, child)
         return child
+
+
+def _carry(line: Line, child: Line) -> None:
+    """Tell what squares hold after a last ply against the rules, or one back: a man that is replaced leaves first."""
+    before, board = line.board, child.board
+    for square in chess.scan_forward(differing(before, board)):
+        held, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
+        if piece is None:
+            child.contents[square] = (*held, EMPTY)
+            continue
+        came_from = origin(before, board, child.moves[-1], square)
+        content = label_index(piece) if came_from is None else line.content(came_from)
+        child.contents[square] = (*held, EMPTY, content) if before.piece_at(square) else (*held, content)

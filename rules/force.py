@@ -29,9 +29,8 @@ def _is_leap(board: chess.Board, move: chess.Move) -> bool:
 
 def _set_down(board: chess.Board, color: chess.Color, move: chess.Move) -> None:
     """A king is where castling would take him, and the rook of that corner beside him if there is one."""
-    king, rank = chess.Piece(chess.KING, color), chess.square_rank(move.to_square)
-    short = chess.square_file(move.to_square) == 6
-    corner, beside = chess.square(7 if short else 0, rank), chess.square(5 if short else 3, rank)
+    king = chess.Piece(chess.KING, color)
+    corner, beside = rooks_way(move)
     board.remove_piece_at(move.from_square)
     if board.piece_at(corner) == chess.Piece(chess.ROOK, color):
         board.set_piece_at(beside, board.remove_piece_at(corner))
@@ -72,3 +71,10 @@ def takes_in_passing(board: chess.Board, move: chess.Move) -> bool:
 def passed_over(move: chess.Move) -> chess.Square:
     """The square of the pawn that a move takes if it takes en passant."""
     return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+
+
+def rooks_way(castling: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """From where to where the rook goes when a king castles."""
+    rank = chess.square_rank(castling.to_square)
+    corner, beside = (7, 5) if chess.square_file(castling.to_square) > 4 else (0, 3)
+    return chess.square(corner, rank), chess.square(beside, rank)

@@ -1,6 +1,6 @@
 """Plies that the rules do not allow, and plies taken back: the unlikely transitions of a line of play."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import chess
@@ -21,6 +21,10 @@ class Illegal(chess.Move):
 
     color: chess.Color = chess.WHITE
 
+    def plain(self) -> chess.Move:
+        """The move alone."""
+        return chess.Move(self.from_square, self.to_square, self.promotion, self.drop)
+
 
 @dataclass(unsafe_hash=True)
 class TakenBack(chess.Move):
@@ -31,6 +35,11 @@ class TakenBack(chess.Move):
 
 
 Irregular = Illegal | TakenBack
+
+
+def has_illegal(moves: Iterable[chess.Move]) -> bool:
+    """Whether one of these is against the rules."""
+    return any(isinstance(move, Illegal) for move in moves)
 
 
 def undoing(move: chess.Move) -> TakenBack:
@@ -70,9 +79,9 @@ def _moves(
 
 
 def _legal(board: chess.Board, move: Illegal) -> bool:
-    plain = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
     if move.color != board.turn:
         return False
+    plain = move.plain()
     pawn = not move.drop and board.piece_type_at(move.from_square) == chess.PAWN
     if pawn and chess.BB_SQUARES[move.to_square] & chess.BB_BACKRANKS:
         plain.promotion = chess.QUEEN
@@ -108,9 +117,8 @@ BREACHES = {
 
 def breach(match: Match, name: BoardName, move: Illegal) -> tuple[str, Verdict]:
     """The kind of alert for a ply that is about to be forced, and the finding it rests on."""
-    plain = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
     board = match.board(name)
-    finding = judge(match, name, plain, move.color)[0]
+    finding = judge(match, name, move.plain(), move.color)[0]
     if finding.reason == "not_on_move":
         here = [ply for ply in match.plies if ply.board == name]
         return "two_moves" if here and here[-1].color == move.color else "out_of_turn", finding

@@ -40,6 +40,13 @@ class Ply:
     legal: bool = True
 
 
+def san_of(board: chess.Board, move: chess.Move) -> str:
+    """SAN of a legal move on a board, `P@e4` for a pawn's drop; nothing changes."""
+    # On a copy: python-chess pushes the move to find out about check.
+    san = board.copy(stack=False).san(move)
+    return "P" + san if san.startswith("@") else san
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A position that the arbiter has set. `after`: how many plies of the match came before. `fen`: with reserves."""
@@ -106,9 +113,7 @@ class Match:
     def san(self, name: BoardName, move: chess.Move) -> str:
         """SAN of a legal move (`P@e4` for a pawn's drop); nothing changes. Raises IllegalMoveError."""
         self._check(name, move)
-        # On a copy: python-chess pushes the move to find out about check.
-        san = self._boards[name].copy(stack=False).san(move)
-        return "P" + san if san.startswith("@") else san
+        return san_of(self._boards[name], move)
 
     def parse_san(self, name: BoardName, san: str) -> chess.Move:
         """The legal move that a SAN means; raises IllegalMoveError."""
@@ -219,39 +224,39 @@ class Match:
 
         Raises IllegalMoveError where a ply, or one made of it, cannot be played any more.
         """
-        match, settings = self.fresh(), list(self.settings)
-        for index, ply in enumerate(self.plies):
-            while settings and settings[0].after <= index:
-                match.set_position(settings[0].board, settings.pop(0).fen)
+        match = self.fresh()
+        for index, ply in self._onto(match):
             changed = change(index, ply)
             if changed is not None:
                 match.again(changed)
-        for setting in settings:
-            match.set_position(setting.board, setting.fen)
         return match
+
+    def _onto(self, match: "Match") -> Iterator[tuple[int, Ply]]:
+        """The plies in order, with their index; what the arbiter has set between them is set in another match."""
+        for index in range(len(self.plies) + 1):
+            for setting in self.settings:
+                if setting.after == index:
+                    match.set_position(setting.board, setting.fen)
+            if index < len(self.plies):
+                yield index, self.plies[index]
 
     def without_dependents(self, name: BoardName) -> tuple["Match", list[Ply]]:
         """The match with the last ply of a board taken back, and with it whatever could not have been played then.
 
         Returns the match and the plies that it lost, in order.
         """
-        lost: dict[int, Ply] = {}
+        match, lost = self.fresh(), list[Ply]()
         last = max(index for index, ply in enumerate(self.plies) if ply.board == name)
         stopped: set[BoardName] = set()
-        match, settings = self.fresh(), list(self.settings)
-        for index, ply in enumerate(self.plies):
-            while settings and settings[0].after <= index:
-                match.set_position(settings[0].board, settings.pop(0).fen)
+        for index, ply in self._onto(match):
             try:
                 if ply.board in stopped or index == last:
                     raise IllegalMoveError
                 match.again(ply)
             except IllegalMoveError:
                 stopped.add(ply.board)
-                lost[index] = ply
-        for setting in settings:
-            match.set_position(setting.board, setting.fen)
-        return match, list(lost.values())
+                lost.append(ply)
+        return match, lost
 
     def without_last(self, name: BoardName, count: int = 1) -> "Match":
         """The match with the last `count` plies of one board taken back.

@@ -206,9 +206,10 @@ class Pocket:
         if unlike and time - self.alike_since < WAIT:
             return []
         came = np.zeros((len(new), 6))
+        whole = sum(turns.values())
         for order, turn in turns.items():
             for number, n in enumerate(order):
-                came[number, queue[n].kind - 1] += turn / sum(turns.values())
+                came[number, queue[n].kind - 1] += turn / whole
         return [(index, queue[n], came[number]) for number, (index, n) in enumerate(zip(new, best, strict=True))]
 
     def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:

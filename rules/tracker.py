@@ -14,7 +14,7 @@ from rules.cameras import Camera
 from rules.events import Event
 from rules.evidence import Experience
 from rules.history import History
-from rules.irregular import Illegal, TakenBack, breach, is_held, written
+from rules.irregular import Illegal, TakenBack, breach, has_illegal, is_held, written
 from rules.match import IllegalMoveError, Match, Ply
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
@@ -205,7 +205,7 @@ class Tracker:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
         same = in_common(tuple(move for move, _ in side.agreed), agreed)
         side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
-        clear = CLEAR / 3 if any(isinstance(move, Illegal) for move in best.moves) else CLEAR
+        clear = CLEAR / 3 if has_illegal(best.moves) else CLEAR
         if best.total < beam.told.total + clear or best.left > TOO_MUCH:
             return self._doubt(side, beam, best, time)
         common = in_common(agreed, told)
@@ -316,8 +316,7 @@ class Tracker:
             assert isinstance(move, Illegal)
             assert line.parent is not None
             kind, finding = breach(self.match, name, move)
-            plain = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
-            ply = self.match.force(name, plain, move.color, written(line.parent.board, move))
+            ply = self.match.force(name, move.plain(), move.color, written(line.parent.board, move))
             events = [_event("drop" if move.drop else "move", ply, since, time)]
             events.append(replace(events[0], kind="alert", reason=kind, rule=f"{finding.rule}: {finding.authority}"))
             if self.pockets:

@@ -6,6 +6,7 @@ from typing import Protocol
 import chess
 import chess.variant
 
+from rules.force import passed_over, rooks_way
 from rules.observation import EMPTY, label_index
 
 
@@ -49,8 +50,7 @@ def changed_by(board: chess.Board, move: chess.Move) -> chess.Bitboard:
         for square in rooks_way(move):
             squares |= chess.BB_SQUARES[square]
     if board.is_en_passant(move):
-        taken = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-        squares |= chess.BB_SQUARES[taken]
+        squares |= chess.BB_SQUARES[passed_over(move)]
     return squares
 
 
@@ -67,13 +67,6 @@ def changes(board: chess.Board, move: chess.Move, line: Held) -> dict[chess.Squa
         rook, target = rooks_way(move)
         after[target] = line.content(rook)
     return after
-
-
-def rooks_way(castling: chess.Move) -> tuple[chess.Square, chess.Square]:
-    """From where to where the rook goes when a king castles."""
-    rank = chess.square_rank(castling.from_square)
-    corner, beside = (7, 5) if chess.square_file(castling.to_square) > 4 else (0, 3)
-    return chess.square(corner, rank), chess.square(beside, rank)
 
 
 def candidates(
