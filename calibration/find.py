@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from calibration.extent import CELL, find_extent, read_ground
 from calibration.facing import light_first, white_below
 from calibration.lattice import Lattice, find_lattices, project
+from calibration.lens import bent, fit_lens, straight_picture, straightened
 from calibration.saddles import find_saddles
+from calibration.view import View
 
 WORK = 960  # pixels of the longer side while looking
 SMALLEST = 200  # pixels of a picture's shorter side
@@ -22,6 +24,7 @@ LEAST = 14  # crossings of a grid worth laying flat
 HELD = 0.4  # share of the crossings within the board, at least
 SURE = 0.58  # share of the board's ground that must have its square's colour
 CONFIDENT = 0.5
+STRONG = 0.02  # bend from which a picture is straightened before its board is looked for again
 CLEAR = 0.15  # by how much the board's outermost lines of squares must look more like it than those beyond
 
 Picture = NDArray[np.uint8]
@@ -34,16 +37,16 @@ class BoardNotFoundError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """`pixels`: (4, 2) outer corners, a8, h8, h1, a1. `confidence`: 0 to 1. `orientation_sure`: the pieces stood at
-    the start position, so White's side is known; else it is taken to be where the brighter pieces are, or below."""
+    """`view`: without pockets. `confidence`: 0 to 1. `orientation_sure`: the pieces stood at the start position, so
+    White's side is known; else it is taken to be where the brighter pieces are, or below."""
 
-    pixels: Points
+    view: View
     confidence: float
     orientation_sure: bool
 
     def corners(self) -> Points:
         """As `View.corners`."""
-        return self.pixels
+        return self.view.corners()
 
 
 def find_board(image: Picture, side: int = 8) -> Found:
@@ -59,7 +62,7 @@ def find_board(image: Picture, side: int = 8) -> Found:
         )
     clear = [board for board in found if board.confidence > CONFIDENT]
     if clear:
-        return max(clear, key=lambda board: cv2.contourArea(board.pixels.astype(np.float32)))
+        return max(clear, key=lambda board: cv2.contourArea(board.corners().astype(np.float32)))
     return max(found, key=lambda board: board.confidence)
 
 
@@ -68,10 +71,10 @@ def find_boards(image: Picture, side: int = 8) -> list[Found]:
     boards = [board for board in _search(image, side) if board.confidence > CONFIDENT]
     apart: list[Found] = []
     for board in sorted(boards, key=lambda board: -board.confidence):
-        middle = tuple(float(v) for v in board.pixels.mean(0))
-        if all(cv2.pointPolygonTest(other.pixels.astype(np.float32), middle, False) < 0 for other in apart):
+        middle = tuple(float(v) for v in board.corners().mean(0))
+        if all(cv2.pointPolygonTest(other.corners().astype(np.float32), middle, False) < 0 for other in apart):
             apart.append(board)
-    return sorted(apart, key=lambda board: float(board.pixels[:, 0].mean()))
+    return sorted(apart, key=lambda board: float(board.corners()[:, 0].mean()))
 
 
 def _search(image: Picture, side: int) -> list[Found]:
@@ -80,13 +83,40 @@ def _search(image: Picture, side: int) -> list[Found]:
         raise ValueError(f"expected a (height, width, 3) uint8 picture, got {image.shape} {image.dtype}")
     if min(image.shape[:2]) < SMALLEST:
         raise BoardNotFoundError(f"the picture is only {image.shape[1]}x{image.shape[0]}; give one of 640x480 or more")
+    seen = _boards(image, side, 0.0)
+    bends = [found.view.bend for found in seen if found.confidence > CONFIDENT]
+    if bends and max(bends) > STRONG:
+        # Grids grown through a strong lens lose their outer crossings; laid straight they keep them.
+        straight = _boards(image, side, max(bends))
+        return straight or seen
+    return seen
+
+
+def _boards(image: Picture, side: int, bend: float) -> list[Found]:
+    """As `_search`, in a picture straightened by what its lens bends."""
+    picture, shrunk = straight_picture(image, bend) if bend else (image, 1.0)
     seen: list[Found] = []
-    for scale, grey in _versions(image):
-        places = (_place(image, lattice, scale, side) for lattice in find_lattices(find_saddles(grey)))
-        seen += [found for found in places if found is not None]
+    for scale, grey in _versions(picture):
+        for lattice in find_lattices(find_saddles(grey)):
+            found = _place(picture, lattice, scale, side, Lens(bend, shrunk))
+            if found is not None:
+                seen.append(found)
         if any(found.confidence > CONFIDENT for found in seen):
             break
     return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """How a picture was straightened: as `straight_picture` has it."""
+
+    bend: float
+    shrunk: float
+
+    def seen(self, points: Points, size: tuple[int, int]) -> Points:
+        """(n, 2) pixels of the camera's own picture of (n, 2) pixels of the straightened one."""
+        middle = np.array(size) / 2
+        return bent((points - middle) / self.shrunk + middle, size, self.bend)
 
 
 def _versions(image: Picture) -> Iterator[tuple[float, Picture]]:
@@ -103,8 +133,8 @@ def _versions(image: Picture) -> Iterator[tuple[float, Picture]]:
     yield 0.6 * scale, np.asarray(level.apply(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)), np.uint8)
 
 
-def _place(image: Picture, lattice: Lattice, scale: float, side: int) -> Found | None:
-    """Where the squares lie on a grid, or None where they are not clear."""
+def _place(image: Picture, lattice: Lattice, scale: float, side: int, lens: Lens) -> Found | None:
+    """Where the squares lie on a grid of a picture straightened by `lens`, or None where they are not clear."""
     if len(lattice.nodes) < LEAST:
         return None
     to_image = np.diag([1 / scale, 1 / scale, 1.0]) @ lattice.homography
@@ -116,16 +146,20 @@ def _place(image: Picture, lattice: Lattice, scale: float, side: int) -> Found |
     if within.sum() < HELD * (side - 1) ** 2:
         return None
     # Junctions on the rim may have joined the grid; they are not where the squares' corners are.
-    fine, _ = cv2.findHomography(lattice.nodes[within].astype(np.float64), lattice.points[within] / scale)
+    size = (image.shape[1], image.shape[0])
+    nodes, points = lattice.nodes[within], lens.seen(lattice.points[within] / scale, size)
+    bend = fit_lens(nodes, points, size)
+    fine, _ = cv2.findHomography(nodes.astype(np.float64), straightened(points, size, bend))
     outer = (extent.first + np.array([[0, 0], [side, 0], [side, side], [0, side]])).astype(np.float64)
-    corners = project(np.asarray(fine, np.float64), outer)
-    if not _usable(corners, image.shape[1], image.shape[0]):
+    corners = bent(project(np.asarray(fine, np.float64), outer), size, bend)
+    if not _usable(corners, *size):
         return None
     column, row = extent.first - ground.low
     if side % 2:
-        return _upright(corners, extent.confidence())
+        return Found(View.from_corners(_upright(corners), size, bend=bend), extent.confidence(), False)
     flat = ground.flat[row * CELL : (row + side) * CELL, column * CELL : (column + side) * CELL]
-    return _oriented(flat, corners, extent.confidence())
+    corners, sure = _oriented(flat, corners)
+    return Found(View.from_corners(corners, size, bend=bend), extent.confidence(), sure)
 
 
 def _usable(corners: Points, width: int, height: int) -> bool:
@@ -136,15 +170,15 @@ def _usable(corners: Points, width: int, height: int) -> bool:
     return bool(inside and cv2.isContourConvex(corners.astype(np.float32)) and area > 0.02 * width * height)
 
 
-def _upright(corners: Points, confidence: float) -> Found:
+def _upright(corners: Points) -> Points:
     """Corners clockwise from the upper left one."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners = corners[::-1]
-    return Found(np.roll(corners, -int(corners.sum(1).argmin()), 0), confidence, False)
+    return np.roll(corners, -int(corners.sum(1).argmin()), 0)
 
 
-def _oriented(flat: Picture, corners: Points, confidence: float) -> Found:
-    """Order the corners so that a1 is dark and White's pieces are on its side.
+def _oriented(flat: Picture, corners: Points) -> tuple[Points, bool]:
+    """The corners ordered so that a1 is dark and White's pieces are on its side, and whether that is certain.
 
     `flat`: the board laid flat, its corners being `corners` from the upper left on.
     """
@@ -156,4 +190,4 @@ def _oriented(flat: Picture, corners: Points, confidence: float) -> Found:
     below, sure = white_below(flat, CELL)
     if below is None:
         below = bool(corners[2:, 1].mean() > corners[:2, 1].mean())
-    return Found(corners if below else np.roll(corners, -2, 0), confidence, sure)
+    return (corners if below else np.roll(corners, -2, 0)), sure

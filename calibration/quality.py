@@ -113,9 +113,7 @@ def _edges(grey: Picture, view: View) -> tuple[float, float]:
 
 
 def _flat(grey: Picture, view: View) -> Picture:
-    matrix = view.homography @ np.diag([1 / CELL, 1 / CELL, 1.0])
-    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpPerspective(grey, matrix, (8 * CELL, 8 * CELL), flags=flags), np.uint8)
+    return view.laid_flat(grey, np.diag([CELL, CELL, 1.0]), (8 * CELL, 8 * CELL))
 
 
 def _burnt_out(flat: Picture) -> float:

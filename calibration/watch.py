@@ -184,7 +184,7 @@ class Watch:
         return self._glance("moving")
 
     def _turned(self, corners: Matrix, turn: int) -> View:
-        return View.from_corners(np.roll(corners, turn, 0), self.view.size, self.view.pockets)
+        return View.from_corners(np.roll(corners, turn, 0), self.view.size, self.view.pockets, self.view.bend)
 
     def _likeness(self, image: Picture, view: View) -> float:
         assert self.reference is not None
@@ -193,9 +193,7 @@ class Watch:
 
 def _flat(image: Picture, view: View) -> Picture:
     """(SIDE, SIDE) grey: the board laid flat."""
-    matrix = view.homography @ TO_BOARD
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    laid = cv2.warpPerspective(image, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    laid = view.laid_flat(image, np.linalg.inv(TO_BOARD), (SIDE, SIDE), cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(laid, cv2.COLOR_BGR2GRAY), np.uint8)
 
 

@@ -176,7 +176,8 @@ def _blank() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32
 def _of_board(board: Board, rng: np.random.Generator) -> Example:
     image = load(board.path)
     homography = shifted(board.homography, rng)
-    turns = up_turns(View(homography, (image.shape[1], image.shape[0])))
+    view = View(homography, (image.shape[1], image.shape[0]))
+    turns = up_turns(view)
     if rng.random() < 0.3:
         turns = int(rng.integers(4))
     low = np.array([rng.integers(-8, 1), rng.integers(-6, -1)]) / 2
@@ -196,7 +197,7 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
         weight[rows, columns] = np.where((shares > 0.8) | (shares < 0.3), 0.6, 0.0)
         label[rows, columns] = np.where(shares < 0.3, HIDDEN, EMPTY)
     _label_pieces(board, canvas, points, label, weight, offset)
-    return canvas.warp(image, homography), label, weight, offset
+    return canvas.warp(image, view), label, weight, offset
 
 
 def share_seen(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ of the sequence; what has no such sequence is left out. `--out` gets pictures: `
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import chess
@@ -149,7 +149,7 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                     continue
                 likelihoods = together(
                     [
-                        board_of(lesson(reader.read(canvas.warp(image, view.homography))), canvas)
+                        board_of(lesson(reader.read(canvas.warp(image, view))), canvas)
                         for lesson, canvas in zip(lessons[sequence], sides(view), strict=True)
                     ]
                 )
@@ -165,7 +165,8 @@ def learn(lesson: Adaptation, canvas: Canvas, image: NDArray[np.uint8], view: Vi
     """Teach what one picture shows, also as if its calibration were off by a little."""
     for nudge in NUDGES:
         off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
-        lesson.learn(lesson.reader.read(canvas.warp(image, view.homography @ off)), canvas.squares, truth)
+        nudged = replace(view, homography=view.homography @ off)
+        lesson.learn(lesson.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
 
 
 def _names(name: str, hand: bool, found: bool) -> Iterator[str]:
@@ -176,10 +177,10 @@ def _names(name: str, hand: bool, found: bool) -> Iterator[str]:
 
 def _looked_for(image: NDArray[np.uint8], reader: Reader) -> View | None:
     try:
-        corners = find_board(image).corners()
+        view = find_board(image).view
     except BoardNotFoundError:
         return None
-    return View.from_corners(facing(image, corners, reader)[0], (image.shape[1], image.shape[0]))
+    return facing(image, view, reader)[0]
 
 
 def view_of(row: dict[str, object]) -> View | None:

@@ -8,6 +8,7 @@
 import argparse
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +54,11 @@ def read_region(row: dict[str, Any], path: Path, reader: Reader) -> Counter[str]
     left, top, right, bottom = row["region"]
     bare = View.from_corners(row["corners"], size)
     ends = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
-    plane = np.column_stack([ends, np.ones(4)]) @ np.linalg.inv(bare.homography).T
-    points = plane[:, :2] / plane[:, 2:]
+    points = bare.to_board(ends)
     region = Region(*points.min(0).tolist(), *points.max(0).tolist())
-    view = View(bare.homography, size, {chess.WHITE: region})
+    view = replace(bare, pockets={chess.WHITE: region})
     canvas = Canvas.over(view)
-    answer = reader.read(canvas.warp(image, view.homography))
+    answer = reader.read(canvas.warp(image, view))
     found: Counter[str] = Counter()
     for color in chess.COLORS:
         pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color)

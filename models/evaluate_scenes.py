@@ -50,7 +50,7 @@ def main() -> None:
                 if options.adapt:
                     learn(adaptation, canvas, image, view, truth)
                 continue
-            answer = adaptation(reader.read(canvas.warp(image, view.homography)))
+            answer = adaptation(reader.read(canvas.warp(image, view)))
             _count_squares(answer, canvas, truth, seen, lying, squares, counts)
             _count_regions(answer, canvas, board, counts)
     report = squares.row() | {

@@ -63,8 +63,7 @@ def worst_picture(readings: Sequence[Reading]) -> Picture:
 def _tile(reading: Reading) -> Picture:
     side = 10 * SQUARE  # a square of surroundings on every side
     flat = np.array([[SQUARE, 0, SQUARE], [0, -SQUARE, 9 * SQUARE], [0, 0, 1]], np.float64)
-    matrix = flat @ np.linalg.inv(reading.view.homography)
-    tile = np.asarray(cv2.warpPerspective(load(reading.path), matrix, (side, side)), np.uint8)
+    tile = reading.view.laid_flat(load(reading.path), flat, (side, side))
     guess = reading.likelihoods.argmax(1)
     for square in reading.wrong:
         x, y = SQUARE * (1 + chess.square_file(square)), SQUARE * (8 - chess.square_rank(square))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import chess
@@ -38,31 +38,31 @@ class Place:
     found: bool
 
 
-def place(source: Source, corners: Corners | None, pockets: Pockets | None, reader: Reader) -> Place:
-    """Where the board of `source` lies.
-
-    `corners`: (4, 2) pixels, a8, h8, h1, a1, or None to look for it. `pockets`: None for games without. UserError when
-    the corners do not fit or no board is found.
-    """
-    size = source.size()
-    if corners is not None:
-        check_corners(corners, size)
-    pixels = search(source, reader)[0] if corners is None else corners
-    return Place(source, View.from_corners(pixels, size, pockets), found=corners is None)
+def place(source: Source, given: View | None, pockets: Pockets | None, reader: Reader) -> Place:
+    """Where the board of `source` lies: as `given`, else it is looked for. `pockets`: None for games without.
+    UserError when no board is found."""
+    view = given or search(source, reader)[0]
+    return Place(source, replace(view, pockets=dict(pockets or {})), found=given is None)
 
 
-def search(source: Source, reader: Reader) -> tuple[Corners, bool]:
-    """The board's corners pooled from several pictures at the start of a source, and whether they show which side is
-    White's. UserError when it is not there.
+def view_by_corners(corners: Corners, size: tuple[int, int]) -> View:
+    """The view that corners given by hand make. UserError when they do not fit a picture of that size."""
+    check_corners(corners, size)
+    return View.from_corners(corners, size)
+
+
+def search(source: Source, reader: Reader) -> tuple[View, bool]:
+    """The board's view, without pockets, pooled from several pictures at the start of a source, and whether they show
+    which side is White's. UserError when it is not there.
 
     Pictures that show which side is White's, at the start position, are preferred to those that leave it open.
     """
-    sure: list[Corners] = []
-    open_: list[Corners] = []
+    sure: list[View] = []
+    open_: list[View] = []
     for number, image in enumerate(_first_pictures(source), 1):
         with suppress(BoardNotFoundError):
-            corners, certain = _look(image, reader)
-            (sure if certain else open_).append(corners)
+            view, certain = _look(image, reader)
+            (sure if certain else open_).append(view)
         if len(sure) == LOOKS or (number >= ENOUGH and sure):
             break
     if not sure and not open_:
@@ -70,7 +70,7 @@ def search(source: Source, reader: Reader) -> tuple[Corners, bool]:
     return pool(sure or open_), bool(sure)
 
 
-def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[Corners, bool]:
+def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[View, bool]:
     """As `search`, in one picture, whose name is `path`."""
     try:
         return _look(image, reader)
@@ -78,22 +78,23 @@ def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[Corners,
         raise UserError("no_board_in_picture", path=path) from None
 
 
-def _look(image: NDArray[np.uint8], reader: Reader) -> tuple[Corners, bool]:
-    """The board's corners in one picture, and whether it shows which side is White's. BoardNotFoundError."""
+def _look(image: NDArray[np.uint8], reader: Reader) -> tuple[View, bool]:
+    """The board's view in one picture, and whether it shows which side is White's. BoardNotFoundError."""
     found = find_board(image)
-    corners, certain = facing(image, found.corners(), reader)
+    view, certain = facing(image, found.view, reader)
     if not certain and found.orientation_sure:  # a set so unusual that only its colours tell
-        return found.corners(), True
-    return corners, certain
+        return found.view, True
+    return view, certain
 
 
-def pool(looks: list[Corners]) -> Corners:
+def pool(looks: list[View]) -> View:
     """The mean of the looks that agree with the one nearest to all others, so one wrong look cannot pull it."""
-    stack = np.stack(looks)
+    stack = np.stack([view.corners() for view in looks])
     apart = np.linalg.norm(stack[:, None] - stack[None], axis=-1).max(-1)
     middle = int(apart.sum(1).argmin())
     square = np.linalg.norm(stack[middle, 0] - stack[middle, 1]) / 8
-    return np.asarray(stack[apart[middle] < square / 4].mean(0), np.float64)
+    bend = float(np.median([view.bend for view in looks]))
+    return View.from_corners(stack[apart[middle] < square / 4].mean(0), looks[0].size, bend=bend)
 
 
 def parse_corners(text: str) -> Corners:

@@ -1,7 +1,7 @@
 """`quadriglia calibrate`: where a board lies in a picture, how good the picture is, and what should be better."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from calibration.find import BoardNotFoundError, Found, find_boards
 from calibration.quality import Quality, judge
 from calibration.tags import PLACES, TagsMissingError, find_tags, print_tags, view_by_tags
-from calibration.view import View
-from quadriglia.boards import Corners, check_corners, look, search
+from calibration.view import Side, View, pockets_beside
+from quadriglia.boards import Corners, look, search, view_by_corners
 from quadriglia.errors import UserError
 from quadriglia.venue import CameraPlace, Pockets, write_camera
 from quadriglia.words import Words
 from rules.seats import BOARDS, BoardName
+from vision.beside import find_pockets
 from vision.facing import facing
 from vision.overlay import draw
 from vision.reader import Reader
@@ -38,12 +39,14 @@ class Calibration:
     quality: Quality
 
     def as_json(self) -> str:
-        """One line: corners and size in pixels, how the way round is known, pose, quality, advice by kind."""
+        """One line: corners and size in pixels, the lens, how the way round is known, pose, quality, advice by kind."""
         quality, pose = self.quality, self.quality.pose
         row: dict[str, Any] = {
             "corners": self.view.corners().round(1).tolist(),
             "size": list(self.view.size),
+            "bend": round(self.view.bend, 3),
             "way": self.way,
+            "pockets": {name: [round(v, 2) for v in area] for name, area in rectangles(self.view).items()},
             "elevation": round(pose.elevation, 1),
             "height": round(pose.height, 1),
             "square": round(quality.square, 1),
@@ -57,8 +60,11 @@ class Calibration:
         return json.dumps(row)
 
 
-def calibrate(source: Path, board: BoardName, given: Corners | None, reader: Reader) -> Calibration:
-    """Tags if there are any, else corners given by hand, else the board itself. Raises UserError and SourceError."""
+def calibrate(
+    source: Path, board: BoardName, given: Corners | None, pockets: Side | None, reader: Reader
+) -> Calibration:
+    """Tags if there are any, else corners given by hand, else the board itself; pockets by tags, beside the file
+    `pockets`, or where men stand. Raises UserError and SourceError."""
     fps: float | None = None
     video = None
     if source.suffix.lower() in PICTURES:
@@ -70,8 +76,7 @@ def calibrate(source: Path, board: BoardName, given: Corners | None, reader: Rea
     tags = find_tags(image).get(board)
     way: Way
     if given is not None:
-        check_corners(given, size)
-        view, way = View.from_corners(given, size), "given"
+        view, way = view_by_corners(given, size), "given"
     elif tags:
         try:
             view, way = view_by_tags(tags, size), "tags"
@@ -81,11 +86,14 @@ def calibrate(source: Path, board: BoardName, given: Corners | None, reader: Rea
     else:
         beside = _boards(image)
         if len(beside) > 1:  # both boards in one picture: A is the left one
-            own = beside[min(BOARDS.index(board), len(beside) - 1)].corners()
-            corners, certain = facing(image, own, reader)
+            view, certain = facing(image, beside[min(BOARDS.index(board), len(beside) - 1)].view, reader)
         else:
-            corners, certain = look(image, source, reader) if video is None else search(video, reader)
-        view, way = View.from_corners(corners, size), "pieces" if certain else "assumed"
+            view, certain = look(image, source, reader) if video is None else search(video, reader)
+        way = "pieces" if certain else "assumed"
+    if pockets:
+        view = replace(view, pockets=pockets_beside(pockets))
+    elif not view.pockets:
+        view = replace(view, pockets=find_pockets(image, view, reader) or {})
     return Calibration(image, view, way, judge(image, view, fps))
 
 
@@ -128,16 +136,30 @@ def save_picture(found: Calibration, out: Path) -> None:
     out.write_bytes(cv2.imencode(out.suffix, draw(found.image, found.view))[1].tobytes())
 
 
+def rectangles(view: View) -> dict[str, tuple[float, float, float, float]]:
+    """The pockets by their owner's colour, x0, y0, x1, y1 in board coordinates; none unless there are both."""
+    if len(view.pockets) != len(chess.COLORS):
+        return {}
+    white, black = (view.pockets[color] for color in (chess.WHITE, chess.BLACK))
+    return {name: (r.x0, r.y0, r.x1, r.y1) for name, r in (("white", white), ("black", black))}
+
+
 def save_camera(found: Calibration, source: Path, board: BoardName, venue: Path) -> None:
     """Put what was found into a venue file. UserError."""
-    regions = found.view.pockets
-    pockets = None
-    if len(regions) == 2:
-        white, black = ((r.x0, r.y0, r.x1, r.y1) for r in (regions[chess.WHITE], regions[chess.BLACK]))
-        pockets = Pockets(white=white, black=black)
+    areas = rectangles(found.view)
+    pockets = Pockets(**areas) if areas else None
     corners = tuple((float(x), float(y)) for x, y in found.view.corners())
-    place = CameraPlace(source=str(source), size=found.view.size, corners=corners, pockets=pockets)  # type: ignore[arg-type]
-    write_camera(venue, board, place)
+    write_camera(
+        venue,
+        board,
+        CameraPlace(
+            source=str(source),
+            size=found.view.size,
+            corners=corners,  # type: ignore[arg-type]
+            bend=found.view.bend,
+            pockets=pockets,
+        ),
+    )
 
 
 def write_tags(say: Words, path: Path, board: BoardName) -> None:

@@ -114,6 +114,7 @@ def calibrate(
     ] = None,
     board: Annotated[str, option("--board", "A|B")] = "A",
     corners: Annotated[str | None, option("--corners", FOUR_CORNERS)] = None,
+    pockets: Annotated[str | None, typer.Option("--pockets", metavar="h|a", help=say("help.calibrate_pockets"))] = None,
     venue: Annotated[Path | None, typer.Option("--venue", metavar="FILE", help=say("help.calibrate_venue"))] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="PICTURE", help=say("help.overlay"))] = None,
     tags: Annotated[Path | None, option("--print-tags", "FILE.pdf")] = None,
@@ -126,7 +127,8 @@ def calibrate(
     elif source is None:
         raise UserError("calibrate_what")
     if source:
-        found = find(source, name, parse_corners(corners) if corners else None, Reader())
+        side = choose_side("bughouse", pockets) if pockets else None
+        found = find(source, name, parse_corners(corners) if corners else None, side, Reader())
         if out:
             save_picture(found, out)
         if venue:

@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from rich.console import Console
 
-from calibration.view import Side, pockets_beside
-from quadriglia.boards import Corners, Pockets, place
+from calibration.view import Side, View, pockets_beside
+from quadriglia.boards import Corners, Pockets, place, view_by_corners
 from quadriglia.errors import UserError
 from quadriglia.pageserver import PageServer
 from quadriglia.record import Record, free_folder
@@ -29,8 +29,8 @@ from vision.source import Source
 PAGE_SPEED = 8.0
 """With the page a match runs at most this many times as fast as it was played, so that it can be followed."""
 
-Camera = tuple[Source, Corners | None, Pockets | None]
-"""A source, its board's corners if they were given, and its pockets; None in games without."""
+Camera = tuple[Source, View | None, Pockets | None]
+"""A source, its board's view if that was given, and its pockets; None in games without."""
 
 
 def play(
@@ -112,6 +112,7 @@ def choose_cameras(
     cameras: list[Camera] = []
     for source, given, text in zip(sources, corners, sides, strict=False):
         camera = known.get(source.board)
+        view = view_by_corners(given, source.size()) if given is not None else None
         side = choose_side(game, text or "h")
         pockets: Pockets | None = pockets_beside(side) if side else None
         if camera and pockets and text is None:
@@ -120,8 +121,8 @@ def choose_cameras(
             size = source.size()
             if size != camera.size:
                 raise UserError("venue_size", path=venue, board=source.board, size=_by(camera.size), found=_by(size))
-            given = camera.view().corners()
-        cameras.append((source, given, pockets))
+            view = camera.view()
+        cameras.append((source, view, pockets))
     return cameras
 
 

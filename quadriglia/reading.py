@@ -10,8 +10,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.view import View
-from quadriglia.boards import Corners, check_corners, look
+from quadriglia.boards import Corners, look, view_by_corners
 from quadriglia.errors import UserError
 from rules.observation import LABELS
 from vision.reader import Reader, most_likely
@@ -40,16 +39,14 @@ def read(path: Path, corners: Corners | None, reader: Reader) -> Reading:
     start = perf_counter()
     image = read_picture(path)
     decoded = perf_counter()
-    if corners is None:
-        corners = look(image, path, reader)[0]
     size = (image.shape[1], image.shape[0])
-    check_corners(corners, size)
+    view = look(image, path, reader)[0] if corners is None else view_by_corners(corners, size)
     found = perf_counter()
-    likelihoods = reader.read_board(image, View.from_corners(corners, size))
+    likelihoods = reader.read_board(image, view)
     done = perf_counter()
     ms = {"decode": decoded - start, "corners": found - decoded, "read": done - found}
     rounded = {step: round(1000 * seconds, 2) for step, seconds in ms.items()}
-    return Reading(corners, most_likely(likelihoods), _squares(likelihoods), rounded)
+    return Reading(view.corners(), most_likely(likelihoods), _squares(likelihoods), rounded)
 
 
 def as_json(image: str, reading: Reading | None) -> str:

@@ -9,6 +9,7 @@ profile = "gallarate"
 source = "0"
 size = [1280, 720]
 corners = [[312.4, 88.1], [905.0, 92.7], [934.2, 655.3], [286.9, 650.8]]
+bend = 0.02
 pockets = {white = [8.4, 0.0, 11.2, 4.0], black = [8.4, 4.0, 11.2, 8.0]}
 """
 
@@ -31,6 +32,7 @@ from rules.seats import BOARDS, BoardName
 VERSION = 1
 SECTIONS = ("version", "rules", "camera")
 Number = Annotated[float, Field(allow_inf_nan=False)]
+Bend = Annotated[float, Field(ge=-0.1, le=0.3, allow_inf_nan=False)]
 Rectangle = tuple[Number, Number, Number, Number]
 
 
@@ -43,12 +45,13 @@ class Pockets(BaseModel):
 
 
 class CameraPlace(BaseModel):
-    """Where one camera's board lies. `corners`: pixels, a8, h8, h1, a1."""
+    """Where one camera's board lies. `corners`: pixels, a8, h8, h1, a1. `bend`: of the lens."""
 
     model_config = ConfigDict(extra="forbid")
     source: str = ""
     size: tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]]
     corners: tuple[tuple[Number, Number], tuple[Number, Number], tuple[Number, Number], tuple[Number, Number]]
+    bend: Bend = 0.0
     pockets: Pockets | None = None
 
     def view(self) -> View:
@@ -56,7 +59,7 @@ class CameraPlace(BaseModel):
         regions = {}
         if self.pockets:
             regions = {chess.WHITE: Region(*self.pockets.white), chess.BLACK: Region(*self.pockets.black)}
-        return View.from_corners(np.array(self.corners), self.size, regions)
+        return View.from_corners(np.array(self.corners), self.size, regions, self.bend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ def _listed(value: Any) -> Any:
         return inline
     if isinstance(value, tuple | list):
         return [_listed(part) for part in value]
-    return round(value, 2) if isinstance(value, float) else value
+    return round(value, 3) if isinstance(value, float) else value
 
 
 def _text(path: Path) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import chess
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -53,10 +52,9 @@ class Canvas:
         place = np.array([[PIXELS, 0, -PIXELS * self.left], [0, -PIXELS, PIXELS * top], [0, 0, 1]])
         return np.asarray(place @ flat, np.float64)
 
-    def warp(self, image: NDArray[np.uint8], homography: NDArray[np.float64]) -> NDArray[np.uint8]:
-        """The picture of a camera with this board-to-pixels homography, on the canvas."""
-        matrix = self.matrix @ np.linalg.inv(homography)
-        return np.asarray(cv2.warpPerspective(image, matrix, self.size, flags=cv2.INTER_LINEAR), np.uint8)
+    def warp(self, image: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:
+        """The picture of a camera with this view, on the canvas."""
+        return view.laid_flat(image, self.matrix, self.size)
 
     def places(self, points: ArrayLike) -> NDArray[np.float64]:
         """(n, 2) lattice column and row of (n, 2) points in board coordinates; rows grow downwards."""

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.evaluate import label_files, labelled
+from calibration.view import View
 from vision.facing import facing
 from vision.reader import Reader
 
@@ -30,9 +31,12 @@ def main() -> None:
         for number, row in enumerate(labelled(labels)):
             image = np.asarray(cv2.imread(str(labels.parent / row["image"])), np.uint8)
             truth = np.array(row["corners"], np.float64)
-            corners, sure = facing(image, np.roll(truth, 2 * (number % 2), 0), reader)
+            given = View.from_corners(np.roll(truth, 2 * (number % 2), 0), (image.shape[1], image.shape[0]))
+            turned, sure = facing(image, given, reader)
             start = str(row.get("fen", "")).split(" ")[0] == chess.STARTING_BOARD_FEN
-            found.setdefault("start" if start else "in play", []).append((bool(np.allclose(corners, truth)), sure))
+            found.setdefault("start" if start else "in play", []).append(
+                (bool(np.allclose(turned.corners(), truth, atol=0.1)), sure)
+            )
         for kind, pairs in found.items():
             report = {
                 "set": labels.parent.name, "positions": kind, "pictures": len(pairs),

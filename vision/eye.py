@@ -66,7 +66,7 @@ class Eye:
             self.view, self.last = glance.view, None
         if glance.state != "steady":
             return self._blind(frame, glance)
-        picture = self.canvas.warp(frame.image, self.view.homography)
+        picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
         resting = np.asarray(still[self.square_cells].all((1, 2)))
         resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}

@@ -26,19 +26,18 @@ RANKS = (
 From 3,230 positions of real and engine bughouse games."""
 
 
-def facing(image: NDArray[np.uint8], corners: NDArray[np.float64], reader: Reader) -> tuple[NDArray[np.float64], bool]:
-    """`corners` (4, 2) as a8, h8, h1, a1, turned by half a turn if the pieces say so, and whether that is certain.
+def facing(image: NDArray[np.uint8], view: View, reader: Reader) -> tuple[View, bool]:
+    """The view, turned by half a turn if the pieces say so, and whether that is certain.
 
     A quarter turn is never in question: a1 is dark.
     """
-    view = View.from_corners(corners, (image.shape[1], image.shape[0]))
     likelihoods = reader.read_board(image, view).astype(np.float64)
     as_it_is, turned = _start(likelihoods), _start(likelihoods[::-1])
     if max(as_it_is, turned) > START:
         gained, enough = as_it_is - turned, SURE
     else:
         gained, enough = _in_play(np.exp(likelihoods)), SURE_IN_PLAY
-    return (corners if gained >= 0 else np.roll(corners, 2, 0)), abs(gained) >= enough
+    return (view if gained >= 0 else view.turned(2)), abs(gained) >= enough
 
 
 def _start(likelihoods: NDArray[np.float64]) -> float:

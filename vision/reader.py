@@ -80,7 +80,7 @@ class Reader:
     def read_board(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
         canvases = sides(view)
-        return together([board_of(self.read(canvas.warp(image, view.homography)), canvas) for canvas in canvases])
+        return together([board_of(self.read(canvas.warp(image, view)), canvas) for canvas in canvases])
 
 
 def board_of(answer: Answer, canvas: Canvas) -> NDArray[np.float32]:

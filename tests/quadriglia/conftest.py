@@ -103,7 +103,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
         del image
         if not wanted.found:
             raise BoardNotFoundError("nothing here")
-        return Found(np.array(CORNERS), 0.9, orientation_sure=True)
+        return Found(View.from_corners(CORNERS, SIZE), 0.9, orientation_sure=True)
 
     monkeypatch.setattr(ScriptedTracker, "script", wanted)
     monkeypatch.setattr(session, "Tracker", ScriptedTracker)
@@ -111,6 +111,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     monkeypatch.setattr(matches, "Reader", lambda: None)
     monkeypatch.setattr("quadriglia.boards.find_board", find)
     monkeypatch.setattr("quadriglia.boards.facing", lambda _image, corners, _reader: (corners, False))
+    monkeypatch.setattr("quadriglia.calibrating.find_pockets", lambda _image, _view, _reader: None)
     return wanted
 
 

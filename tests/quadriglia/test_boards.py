@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from calibration.find import BoardNotFoundError, Found
-from calibration.view import pockets_beside
-from quadriglia.boards import check_corners, parse_corners, place, pool, search
+from calibration.view import View, pockets_beside
+from quadriglia.boards import check_corners, parse_corners, place, pool, search, view_by_corners
 from quadriglia.errors import UserError
 from vision.source import Source
 
@@ -41,7 +41,9 @@ def test_corners_have_to_lie_in_the_picture_and_run_round_the_board() -> None:
 
 def test_a_wrong_look_does_not_pull_the_others() -> None:
     turned = np.roll(SQUARE, 1, 0)
-    assert pool([SQUARE + 0.2, turned, SQUARE - 0.2]) == pytest.approx(SQUARE)
+    looks = [View.from_corners(corners, (64, 64), bend=0.02) for corners in (SQUARE + 0.2, turned, SQUARE - 0.2)]
+    assert pool(looks).corners() == pytest.approx(SQUARE, abs=1e-3)
+    assert pool(looks).bend == 0.02
 
 
 def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,11 +53,12 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
         asked.append(float(image.mean()))
         if len(asked) == 1:
             raise BoardNotFoundError("not yet")
-        return Found(SQUARE if len(asked) > 2 else SQUARE + 30, 0.9, orientation_sure=len(asked) > 2)
+        corners = SQUARE if len(asked) > 2 else SQUARE + 30
+        return Found(View.from_corners(corners, (64, 64)), 0.9, orientation_sure=len(asked) > 2)
 
     monkeypatch.setattr("quadriglia.boards.find_board", late)
     monkeypatch.setattr("quadriglia.boards.facing", lambda _image, corners, _reader: (corners, False))
-    assert search(Source("A", film("a.mp4", 4)), READER)[0] == pytest.approx(SQUARE, abs=1e-3)
+    assert search(Source("A", film("a.mp4", 4)), READER)[0].corners() == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
     assert np.diff(asked) == pytest.approx([5] * 4, abs=2.5)
@@ -69,9 +72,12 @@ def test_no_board_in_the_first_seconds(script: Any, film: Callable[..., Path]) -
 @pytest.mark.usefixtures("script")
 def test_place(film: Callable[..., Path]) -> None:
     source = Source("A", film("a.mp4"))
-    found, given = place(source, None, pockets_beside("a"), READER), place(source, SQUARE + 1, None, READER)
+    found, given = (
+        place(source, None, pockets_beside("a"), READER),
+        place(source, view_by_corners(SQUARE + 1, (64, 64)), None, READER),
+    )
     assert (found.found, given.found) == (True, False)
     assert given.view.corners() == pytest.approx(SQUARE + 1, abs=1e-3)
     assert given.view.size == (64, 64)
     assert all(region.x1 < 0 for region in found.view.pockets.values())
-    assert key_of(place, source, SQUARE * 10, None, READER) == "corners_outside"
+    assert key_of(view_by_corners, SQUARE * 10, (64, 64)) == "corners_outside"

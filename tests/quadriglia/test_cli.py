@@ -300,6 +300,9 @@ def test_calibrate(script: Any, film: Film, complaint: Callable[..., str], capsy
     assert "board A" in complaint("calibrate", "one.png", "--board", "C")
     assert cli.main(["calibrate", "one.png", "--corners", "10,8 56,8 56,56 8,56"]) == 0
     assert json.loads(capsys.readouterr().out)["way"] == "given"
+    assert cli.main(["calibrate", "one.png", "--pockets", "a"]) == 0
+    assert json.loads(capsys.readouterr().out)["pockets"]["white"] == [-3.2, 0.0, -0.4, 4.0]
+    assert "pockets" in complaint("calibrate", "one.png", "--pockets", "x")
     assert cli.main(["calibrate", "--print-tags", "tags.pdf"]) == 0
     assert Path("tags.pdf").read_bytes().startswith(b"%PDF")
     script.found = False

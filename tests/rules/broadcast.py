@@ -16,7 +16,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from quadriglia.boards import place
+from quadriglia.boards import place, view_by_corners
 from quadriglia.session import observations
 from rules.match import Match
 from rules.observation import Observation, labels_of
@@ -34,16 +34,17 @@ def look(rows: list[dict[str, Any]], photos: Path, reader: Reader) -> Iterator[O
         for row in rows:
             picture = photos / row["image"]
             (Path(folder) / picture.name).symlink_to(picture.resolve())
-        found = place(Source("A", Path(folder)), CORNERS, None, reader)
+        source = Source("A", Path(folder))
+        found = place(source, view_by_corners(CORNERS, source.size()), None, reader)
         yield from observations(found, reader, labels_of(chess.Board()))
 
 
 def compare(rows: list[dict[str, Any]], match: Match) -> tuple[int, int, int]:
     """Plies read, labelled plies after which the position is right, and labelled plies."""
-    board, placements = chess.Board(), [chess.Board().board_fen()]
+    again, placements = match.fresh(), [chess.Board().board_fen()]
     for ply in match.plies:
-        board.push(ply.move)
-        placements.append(board.board_fen())
+        again.again(ply)
+        placements.append(again.board("A").board_fen())
     labels = {int(row["ply"]): str(row["fen"]).split()[0] for row in rows}
     right = sum(ply < len(placements) and placements[ply] == fen for ply, fen in labels.items())
     return len(match.plies), right, len(labels)

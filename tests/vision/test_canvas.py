@@ -19,10 +19,10 @@ def test_the_axis_that_points_up_is_up_on_the_canvas(turns: int) -> None:
     x, y = view.to_image([(6.5, 1.5)])[0]  # g2, wherever it lies
     image[int(y) - 5 : int(y) + 5, int(x) - 5 : int(x) + 5] = 255
     column, row = canvas.squares[chess.G2]
-    found = canvas.warp(image, view.homography)
+    found = canvas.warp(image, view)
     assert found[row * STRIDE, column * STRIDE].tolist() == [255, 255, 255]
     slope = np.linspace(0, 255, SIZE[1]).astype(np.uint8)
-    above = canvas.warp(np.tile(slope[:, None, None], (1, SIZE[0], 3)), view.homography)
+    above = canvas.warp(np.tile(slope[:, None, None], (1, SIZE[0], 3)), view)
     assert above[row * STRIDE - 30, column * STRIDE, 0] < above[row * STRIDE + 30, column * STRIDE, 0]
 
 
