@@ -53,21 +53,45 @@ def view_by_corners(corners: Corners, size: tuple[int, int]) -> View:
 
 def search(source: Source, reader: Reader) -> tuple[View, bool]:
     """The board's view, without pockets, pooled from several pictures at the start of a source, and whether they show
-    which side is White's. UserError when it is not there.
+    which side is White's. UserError when it is not there."""
+    finding = Finding(reader)
+    for image in _first_pictures(source):
+        finding.look(image)
+        if finding.enough:
+            break
+    found = finding.result()
+    if found is None:
+        raise UserError("board_not_found", path=source.path, seconds=f"{SEARCH:g}", board=source.board.lower())
+    return found
+
+
+class Finding:
+    """A board looked for in one picture after another, `STEP` seconds apart.
 
     Pictures that show which side is White's, at the start position, are preferred to those that leave it open.
     """
-    sure: list[View] = []
-    open_: list[View] = []
-    for number, image in enumerate(_first_pictures(source), 1):
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.looks = reader, 0
+        self._sure: list[View] = []
+        self._open: list[View] = []
+
+    def look(self, image: NDArray[np.uint8]) -> None:
+        """Look in one more picture."""
+        self.looks += 1
         with suppress(BoardNotFoundError):
-            view, certain = _look(image, reader)
-            (sure if certain else open_).append(view)
-        if len(sure) == LOOKS or (number >= ENOUGH and sure):
-            break
-    if not sure and not open_:
-        raise UserError("board_not_found", path=source.path, seconds=f"{SEARCH:g}", board=source.board.lower())
-    return pool(sure or open_), bool(sure)
+            view, certain = _look(image, self.reader)
+            (self._sure if certain else self._open).append(view)
+
+    @property
+    def enough(self) -> bool:
+        """Whether more pictures would tell no more."""
+        return len(self._sure) == LOOKS or bool(self.looks >= ENOUGH and self._sure)
+
+    def result(self) -> tuple[View, bool] | None:
+        """The view so far, without pockets, and whether White's side is certain; None where no board is seen."""
+        found = self._sure or self._open
+        return (pool(found), bool(self._sure)) if found else None
 
 
 def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[View, bool]:

@@ -16,9 +16,12 @@ from quadriglia.calibrating import calibrate as find
 from quadriglia.checking import check_file
 from quadriglia.demo import lines, run_demo
 from quadriglia.errors import UserError
+from quadriglia.evening import choose_posts, run_live
+from quadriglia.exporting import export_record, show_cameras, verify_record
 from quadriglia.filming import list_irregularities
 from quadriglia.filming import simulate as film_match
 from quadriglia.matches import choose_cameras, choose_match, choose_side, choose_sources, play
+from quadriglia.pageserver import PORT
 from quadriglia.profiletable import show_profiles
 from quadriglia.ruling import choose_profile
 from quadriglia.score import ScoreError
@@ -78,6 +81,43 @@ def replay(
     given = [parse_corners(text) if text else None for text in (corners_a, corners_b)]
     cameras = choose_cameras(chosen, sources, given, (pockets_a, pockets_b), venue)
     play(Console(), say, match, cameras, out, page)
+
+
+@app.command(help=say("help.live"))
+def live(
+    camera_a: Annotated[str | None, option("--camera-a", "SRC")] = None,
+    camera_b: Annotated[str | None, option("--camera-b", "SRC")] = None,
+    game: Annotated[str, option("--game", "bughouse|crazyhouse|chess")] = "bughouse",
+    out: Out = None,
+    pockets_a: Annotated[str | None, option("--pockets-a", "h|a")] = None,
+    pockets_b: Annotated[str | None, option("--pockets-b", "h|a")] = None,
+    profile: Profile = None,
+    venue: Venue = None,
+    port: Annotated[int, option("--port", "N")] = PORT,
+    lan: Annotated[bool, option("--lan")] = False,
+    hours: Annotated[float, option("--hours", "N")] = 3.0,
+) -> None:
+    match = choose_match(game, choose_profile(profile, venue))
+    posts = choose_posts(match.game, (camera_a, camera_b), (pockets_a, pockets_b), venue)
+    run_live(Console(), say, match, posts, out, port, lan, hours)
+
+
+@app.command(help=say("help.cameras"))
+def cameras() -> None:
+    show_cameras(Console(), say)
+
+
+@app.command(help=say("help.verify"))
+def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("help.record_folder"))]) -> int:
+    return verify_record(Console(), say, folder)
+
+
+@app.command(help=say("help.export"))
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("help.record_folder"))],
+    out: Annotated[Path | None, option("--out", "DIR")] = None,
+) -> None:
+    export_record(Console(), say, folder, out)
 
 
 @app.command(help=say("help.read"))

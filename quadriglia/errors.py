@@ -10,3 +10,12 @@ class UserError(Exception):
         super().__init__(key, values)
         self.key = key
         self.values = values
+
+
+class RefusedError(Exception):
+    """A page's command that is not carried out: `kind` says why, `status` is HTTP's."""
+
+    def __init__(self, kind: str, status: int = 400) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.status = status

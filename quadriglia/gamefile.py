@@ -1,23 +1,41 @@
 """The game record as text: BPGN for two boards, PGN for one.
 
-No clock times are written: the players' clocks are not read, and times guessed from the video would pass for them.
+Clock times are those of the clocks that Quadriglia itself kept; the players' own are not read.
 """
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import rules.bpgn as bpgn
 import rules.pgn as pgn
 from quadriglia.errors import UserError
+from quadriglia.state import State
 from rules.match import Match
 from rules.records import Game
 
 TAGS = {"Annotator": "Quadriglia"}
 
 
-def game_text(match: Match, result: str) -> str:
-    """The record of what was played so far; `result` as in BPGN, `*` while there is none."""
-    game = Game(match, dict(TAGS), result=result)
+def game_text(
+    match: Match, result: str, tags: Mapping[str, str] | None = None, clocks: Sequence[float | None] = ()
+) -> str:
+    """The record of what was played so far; `result` as in BPGN, `*` while there is none. `clocks`: seconds left after
+    each ply, None where not known."""
+    known = list(clocks) if any(left is not None for left in clocks) else []
+    game = Game(match, TAGS | dict(tags or {}), known, result=result)
     return bpgn.write(game) if match.game == "bughouse" else pgn.write(game)
+
+
+def live_tags(state: State) -> dict[str, str]:
+    """What a live match knows of itself: date, players, time control."""
+    names = {
+        f"{color.title()}{board if state.match.game == 'bughouse' else ''}": name or "?"
+        for board, players in state.players.items()
+        for color, name in players.items()
+    }
+    date = datetime.fromtimestamp(state.wall).strftime("%Y.%m.%d")
+    return {"Date": date} | names | {"TimeControl": state.control}
 
 
 def read_text(path: Path) -> str:

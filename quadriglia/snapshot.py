@@ -8,10 +8,13 @@ import chess
 
 from quadriglia.pageserver import RATE, PageServer
 from quadriglia.session import Moment
+from rules.alerts import ALERTS
+from rules.ends import standing
 from rules.events import Event
-from rules.match import Ply
+from rules.match import Match, Ply
 from rules.promotion import promoted_men
 from rules.seats import BoardName, partner, seat
+from rules.tracker import Tracker
 
 NAMES = {chess.WHITE: "white", chess.BLACK: "black"}
 
@@ -30,45 +33,50 @@ class Pages:
         self.last = moment
         if perf_counter() - self.told > 1 / RATE:
             self.told = perf_counter()
-            self.server.publish(snapshot(moment, self.events))
+            self.server.publish(snapshot(moment.tracker, moment.tracker.match, moment.time, self.events, moment.share))
 
     def finish(self) -> None:
         """Show the end: nothing more will come."""
         if self.last:
-            self.server.publish(snapshot(self.last, self.events, done=True))
+            tracker, last = self.last.tracker, self.last
+            self.server.publish(snapshot(tracker, tracker.match, last.time, self.events, last.share, done=True))
 
 
-def snapshot(moment: Moment, events: Sequence[Event], done: bool = False) -> dict[str, Any]:
-    """What the page shows after a moment. `events`: all so far. `done`: nothing more will come."""
-    match = moment.tracker.match
+def snapshot(
+    tracker: Tracker, match: Match, time: float, events: Sequence[Event], share: float = 0.0, done: bool = False
+) -> dict[str, Any]:
+    """What pages and other programs are told. `match`: as far as it is recorded. `events`: all so far. `share`: of a
+    recorded match that has been read. `done`: nothing more will come."""
     end = next((event for event in reversed(events) if event.kind == "end"), None)
     return {
         "game": match.game,
-        "time": round(moment.time, 2),
-        "share": round(moment.share, 4),
+        "time": round(time, 2),
+        "share": round(share, 4),
         "done": done,
         "result": end.result if end else "",
         "reason": end.reason if end else "",
-        "boards": {name: _board(name, moment) for name in match.boards},
+        "boards": {name: _board(name, tracker, match) for name in match.boards},
         "moves": [_move(ply) for ply in match.plies],
         "handovers": [_hand_over(event) for event in events if event.kind == "hand_over"],
         "alerts": _alerts(events),
     }
 
 
-def _board(name: BoardName, moment: Moment) -> dict[str, Any]:
-    match = moment.tracker.match
-    board = match.board(name)
+def _board(name: BoardName, tracker: Tracker, match: Match) -> dict[str, Any]:
+    board, state = match.board(name), tracker.state(name)
     last = next((ply.move for ply in reversed(match.plies) if ply.board == name), None)
     return {
-        "state": moment.tracker.state(name),
-        "provisional": moment.tracker.provisional(name),
-        "explanations": moment.tracker.explanations(name) if moment.tracker.state(name) == "unsure" else [],
+        "state": state,
+        "missing": tracker.amiss_at_start(name) if state == "waiting" else {},
+        "provisional": tracker.provisional(name),
+        "explanations": tracker.explanations(name) if state == "unsure" else [],
+        "waiting": match.game == "bughouse" and any(finding.word == "WAIT" for finding in standing(match, name)),
         "placement": board.board_fen(),
         "promoted": {
             chess.square_name(man.square): chess.square_name(man.origin) for man in promoted_men(match, name).values()
         },
         "turn": NAMES[board.turn],
+        "fen": board.fen(),
         "last": _touched(last) if last else [],
         "pockets": {
             NAMES[color]: {chess.piece_symbol(kind).upper(): count for kind, count in match.pocket(name, color).items()}
@@ -98,6 +106,7 @@ def _hand_over(event: Event) -> dict[str, Any]:
 
 
 def _alerts(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """The alerts in the order they were told."""
     withdrawn = {_about(event) for event in events if event.kind == "withdrawn"}
     return [_alert(event, _about(event) in withdrawn) for event in events if event.kind == "alert"]
 
@@ -114,6 +123,7 @@ def _alert(event: Event, withdrawn: bool) -> dict[str, Any]:
         "board": event.board,
         "seat": who,
         "kind": event.reason,
+        "severity": ALERTS[event.reason].severity,
         "time": round(event.time, 2),
         "withdrawn": withdrawn,
         **{key: value for key, value in about.items() if value},

@@ -39,4 +39,6 @@ ALERTS: dict[str, Alert] = {
     "view_lost": Alert("warning", 1.5),
     "camera_dark": Alert("warning", 1.5),
     "camera_frozen": Alert("warning", 0.0),
+    "camera_gone": Alert("warning", 0.0),
+    "flags_order": Alert("warning", 0.0),
 }

@@ -6,7 +6,12 @@ from rules.alerts import ALERTS
 from rules.events import Event
 from rules.observation import CameraState, Observation
 
-KINDS: dict[CameraState, str] = {"lost": "view_lost", "dark": "camera_dark", "frozen": "camera_frozen"}
+KINDS: dict[CameraState, str] = {
+    "lost": "view_lost",
+    "dark": "camera_dark",
+    "frozen": "camera_frozen",
+    "gone": "camera_gone",
+}
 TOLD = 0.25  # squares from which a shift is worth a line
 
 

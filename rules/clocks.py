@@ -33,9 +33,21 @@ class Clocks:
         self._left: dict[Player, float] = {(name, color): control.base for name in BOARDS for color in chess.COLORS}
         self._running: dict[BoardName, tuple[chess.Color, float]] = {}
 
-    def start(self, board: BoardName, time: float) -> None:
-        """White's clock begins to run."""
-        self._running[board] = chess.WHITE, time
+    def start(self, board: BoardName, time: float, color: chess.Color = chess.WHITE) -> None:
+        """A clock begins to run, White's unless told; one that runs goes on."""
+        self._running.setdefault(board, (color, time))
+
+    def set(self, board: BoardName, color: chess.Color, seconds: float, time: float) -> None:
+        """Put so many seconds on a clock, running or not."""
+        self._left[board, color] = seconds
+        running = self._running.get(board)
+        if running and running[0] == color:
+            self._running[board] = color, time
+
+    def running(self, board: BoardName) -> chess.Color | None:
+        """Whose clock runs on a board."""
+        running = self._running.get(board)
+        return running[0] if running else None
 
     def press(self, board: BoardName, color: chess.Color, time: float) -> None:
         """A player ends his move. One who presses while the other's time runs changes nothing."""
@@ -58,6 +70,17 @@ class Clocks:
         running = self._running.get(board)
         used = time - running[1] if running and running[0] == color else 0.0
         return max(self._left[board, color] - used, 0.0)
+
+    def dump(self) -> dict[str, list[float | bool | None]]:
+        """What stands on the clocks, by board: seconds of White and Black, who runs since when."""
+        return {
+            board: [
+                self._left[board, chess.WHITE],
+                self._left[board, chess.BLACK],
+                *self._running.get(board, (None, 0.0)),
+            ]
+            for board in BOARDS
+        }
 
     def flags(self, time: float) -> list[tuple[float, Player]]:
         """Players whose time is up, with the moment it was, the first one first."""

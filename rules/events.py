@@ -47,6 +47,14 @@ class Event:
         assert self.color is not None, f"{self.kind} {self.reason} is no player's"
         return self.color
 
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> "Event":
+        """What `as_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+        values = dict(row)
+        name = values.pop("seat", None)
+        color = None if name is None else {"White": chess.WHITE, "Black": chess.BLACK}[name[:5]]
+        return cls(color=color, **values)
+
     def as_json(self) -> dict[str, Any]:
         """The line of `events.jsonl`: set fields only, the colour spelled as the seat."""
         row: dict[str, Any] = {

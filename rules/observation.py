@@ -80,8 +80,9 @@ class PocketObservation:
         expect("strangers", self.strangers, (len(self.strangers), 2))
 
 
-CameraState = Literal["steady", "moving", "lost", "dark", "frozen"]
-"""How a camera's view fits its picture: as it should, shifting, no longer, too dark to tell, the picture stopped."""
+CameraState = Literal["steady", "moving", "lost", "dark", "frozen", "gone"]
+"""How a camera's view fits its picture: as it should, shifting, no longer, too dark to tell, the picture stopped; or
+there is no camera."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

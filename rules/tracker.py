@@ -174,13 +174,16 @@ class Tracker:
         side.quiet_since = time
 
     def _before(self, name: BoardName) -> tuple[Line, chess.Move] | None:
-        """The position before the last ply of a board, and that ply; None where another board's plies rest on it."""
-        plies = [ply for ply in self.match.plies if ply.board == name]
+        """The position before the last ply of a board, and that ply; None where another board's plies rest on it, or
+        the arbiter has set the position since."""
+        played = [index for index, ply in enumerate(self.match.plies) if ply.board == name]
+        if not played or any(setting.board == name and setting.after > played[-1] for setting in self.match.settings):
+            return None
         try:
             earlier = self.match.without_last(name)
         except IllegalMoveError:
             return None
-        last = plies[-1]
+        last = self.match.plies[played[-1]]
         move = last.move if last.legal else _as_illegal(last)
         return Line(None, None, earlier.board(name).copy(stack=False)), move
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View
-from calibration.watch import Glance, Watch
-from rules.observation import LABELS, Observation, PocketObservation, as_expected
+from calibration.watch import Watch
+from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
+from rules.seats import BoardName
 from vision.adapt import Adaptation
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
 from vision.frame import Frame
@@ -54,6 +55,7 @@ class Eye:
         self.offsets = np.zeros((64, 2), np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
+        self.camera: CameraState = "steady"  # how the last frame fitted
         self.step = STEP
         self.read_at = -np.inf
 
@@ -64,8 +66,9 @@ class Eye:
         glance = self.watch.look(frame.image, frame.time)
         if glance.view is not self.view:
             self.view, self.last = glance.view, None
+        self.camera = glance.state
         if glance.state != "steady":
-            return self._blind(frame, glance)
+            return self._blind(frame.board, frame.time, glance.state, glance.shift)
         picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
         resting = np.asarray(still[self.square_cells].all((1, 2)))
@@ -91,20 +94,18 @@ class Eye:
             offsets=self.offsets.copy(),
         )
 
-    def _blind(self, frame: Frame, glance: Glance) -> Observation:
+    def absent(self, board: BoardName, time: float) -> Observation:
+        """What is known while the camera gives no picture."""
+        self.last = None  # when it comes back nothing has moved, and all is read anew
+        self.known[:] = 0
+        return self._blind(board, time, "gone", 0.0)
+
+    def _blind(self, board: BoardName, time: float, state: CameraState, shift: float) -> Observation:
         """Nothing is seen while the view does not fit."""
         nothing = {color: PocketObservation(*NOTHING, seen=False) for color in self.view.pockets}
         unseen = np.zeros(64, np.bool_)
         return Observation(
-            frame.board,
-            frame.time,
-            self.squares.copy(),
-            unseen,
-            nothing,
-            hand=False,
-            moving=True,
-            camera=glance.state,
-            shift=glance.shift,
+            board, time, self.squares.copy(), unseen, nothing, hand=False, moving=True, camera=state, shift=shift
         )
 
     def _still(self, picture: NDArray[np.uint8], time: float) -> NDArray[np.bool_]:

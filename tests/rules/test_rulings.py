@@ -78,6 +78,16 @@ def test_play_goes_on_from_a_position_that_was_set() -> None:
     assert table.of("alert") == []
 
 
+def test_a_ply_is_not_taken_back_once_the_arbiter_has_set_the_position() -> None:
+    table = Table()
+    table.put("A", **E4)
+    table.look(1.0)
+    table.tracker.set_position("A", table.tracker.match.board("A").fen(), table.time)
+    table.put("A", e2="P", e4="")  # as if it were taken back
+    table.look(2.0)
+    assert table.of("take_back") == []  # the arbiter's word stands; it is a move of its own
+
+
 def test_a_bad_position_is_refused_and_changes_nothing() -> None:
     table = Table()
     before = table.tracker.match.board("A").fen()

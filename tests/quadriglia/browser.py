@@ -1,0 +1,69 @@
+"""Fixtures for tests of the pages in headless Chromium; without playwright or Chromium these tests are skipped."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from quadriglia.pageserver import PageServer
+from tests.quadriglia.fake_desk import FakeDesk, Live
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    Visit = Callable[..., Page]
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 5000.0  # milliseconds until something expected must have come
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Headless Chromium, as it is installed on this machine."""
+    api = pytest.importorskip("playwright.sync_api")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no Chromium on this machine")
+    with api.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    """A live match in play, which the test goes on telling."""
+    desk = FakeDesk(tmp_path)
+    with PageServer(0, desk) as server:
+        match = Live(server, desk)
+        match.publish()
+        yield match
+
+
+@pytest.fixture
+def visit(browser: "Browser", live: Live) -> "Iterator[Visit]":
+    """Opens a page of the match; keywords go to the browser's context. No page may break, or break its own policy."""
+    faults: list[str] = []
+    contexts = []
+
+    def heard(text: str) -> None:
+        # A refused command is told by the browser too.
+        if "Failed to load resource" not in text:
+            faults.append(text)
+
+    def opened(path: str = "", **options: Any) -> "Page":
+        context = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce"} | options)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: heard(message.text) if message.type == "error" else None)
+        page.goto(live.server.url + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,129 @@
+"""A network camera of a process of its own, which does what cameras do: `python -m tests.vision.misbehaving VIDEO`.
+
+It serves an MJPEG stream on loopback, prints its port, and then reads one word a line from stdin: `fine`, `frozen` (the
+connection stays, nothing comes), `repeat` (one picture again and again), `black`, `slow` (three a second), `garbage`
+(no pictures at all), `gone` (connections are cut and new ones refused).
+"""
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.source import Source
+
+FPS = 15.0
+SIZE = (640, 360)
+HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
+
+
+class Served:
+    """What the camera does now."""
+
+    def __init__(self, video: Path) -> None:
+        self.mode = "fine"
+        self.pictures = [cv2.resize(frame.image, SIZE) for frame in Source("A", video, FPS)]
+        self.began = time.monotonic()
+        self.sockets: list[socket.socket] = []
+
+    def picture(self) -> bytes:
+        if self.mode == "garbage":
+            return np.random.default_rng().bytes(5000)
+        number = 0 if self.mode == "repeat" else int((time.monotonic() - self.began) * FPS) % len(self.pictures)
+        image = np.zeros_like(self.pictures[0]) if self.mode == "black" else self.pictures[number]
+        if self.mode in ("fine", "slow"):  # a real camera's noise: no two pictures are the same
+            noise = np.random.default_rng().integers(-2, 3, image.shape, np.int16)
+            image = np.clip(image.astype(np.int16) + noise, 0, 255).astype(np.uint8)
+        return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def serve(connection: socket.socket, camera: Served) -> None:
+    """Send pictures until the other side goes."""
+    try:
+        connection.recv(4096)
+        connection.sendall(HEAD)
+        while True:
+            if camera.mode != "frozen":
+                data = camera.picture()
+                connection.sendall(b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(data))
+                connection.sendall(data + b"\r\n")
+            time.sleep(1 / 3 if camera.mode == "slow" else 1 / FPS)
+    except OSError:
+        connection.close()
+
+
+def accept(port: int, camera: Served, listening: threading.Event) -> None:
+    """Take connections while there is a camera."""
+    while True:
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+        listener.listen()
+        listener.settimeout(0.05)
+        listening.set()
+        while camera.mode != "gone":
+            try:
+                connection, _ = listener.accept()
+            except TimeoutError:
+                continue
+            connection.settimeout(5.0)
+            camera.sockets.append(connection)
+            threading.Thread(target=serve, args=(connection, camera), daemon=True).start()
+        listener.close()
+        for connection in camera.sockets:
+            connection.close()
+        camera.sockets.clear()
+        while camera.mode == "gone":
+            time.sleep(0.02)
+
+
+def main() -> None:
+    """Serve until stdin ends."""
+    camera = Served(Path(sys.argv[1]))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    listening = threading.Event()
+    threading.Thread(target=accept, args=(port, camera, listening), daemon=True).start()
+    listening.wait()
+    print(port, flush=True)
+    for line in sys.stdin:
+        camera.mode = line.strip()
+
+
+class FakeCamera:
+    """The process, from entering to leaving the context. `url`: its stream."""
+
+    def __init__(self, video: Path) -> None:
+        self.video = video
+
+    def __enter__(self) -> "FakeCamera":
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.vision.misbehaving", str(self.video)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        assert self.process.stdout
+        self.url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}/stream"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def become(self, mode: str) -> None:
+        """Behave so from now on."""
+        assert self.process.stdin
+        self.process.stdin.write(mode + "\n")
+        self.process.stdin.flush()
+
+
+if __name__ == "__main__":
+    main()
