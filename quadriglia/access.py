@@ -21,7 +21,7 @@ PEERS = ("127.0.0.1", "::1")
 COOKIE = "quadriglia"
 PUBLIC = ("/page/", "/catalogue/")
 """What anybody may read: scripts, styles and words, in which there is nothing of a match."""
-OVERLAY = ("/overlay", "/ws", "/snapshot.json", "/metrics", "/match.bpgn", "/match.pgn")
+OVERLAY = ("/overlay", "/ws", "/api/v1.0", "/snapshot.json", "/metrics", "/match.bpgn", "/match.pgn")
 """What the overlay's token opens."""
 LONGEST = 64 * 1024
 """Bytes of a request's body, which a position and some names do not come near."""

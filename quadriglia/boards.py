@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.find import BoardNotFoundError, find_board
 from calibration.view import Region, View
 from quadriglia.errors import UserError
+from vision.camera import CameraSource
 from vision.facing import facing
 from vision.reader import Reader
 from vision.source import Source
@@ -51,7 +52,7 @@ def view_by_corners(corners: Corners, size: tuple[int, int]) -> View:
     return View.from_corners(corners, size)
 
 
-def search(source: Source, reader: Reader) -> tuple[View, bool]:
+def search(source: Source | CameraSource, reader: Reader) -> tuple[View, bool]:
     """The board's view, without pockets, pooled from several pictures at the start of a source, and whether they show
     which side is White's. UserError when it is not there."""
     finding = Finding(reader)
@@ -146,7 +147,7 @@ def check_corners(corners: Corners, size: tuple[int, int]) -> None:
         raise UserError("corners_order")
 
 
-def _first_pictures(source: Source) -> Iterator[NDArray[np.uint8]]:
+def _first_pictures(source: Source | CameraSource) -> Iterator[NDArray[np.uint8]]:
     start = due = -1.0
     with closing(iter(source)) as frames:
         for frame in frames:

@@ -20,6 +20,7 @@ from quadriglia.venue import CameraPlace, Pockets, write_camera
 from quadriglia.words import Words
 from rules.seats import BOARDS, BoardName
 from vision.beside import find_pockets
+from vision.camera import CameraSource
 from vision.facing import facing
 from vision.overlay import draw
 from vision.reader import Reader
@@ -61,16 +62,17 @@ class Calibration:
 
 
 def calibrate(
-    source: Path, board: BoardName, given: Corners | None, pockets: Side | None, reader: Reader
+    source: Path | CameraSource, board: BoardName, given: Corners | None, pockets: Side | None, reader: Reader
 ) -> Calibration:
     """Tags if there are any, else corners given by hand, else the board itself; pockets by tags, beside the file
     `pockets`, or where men stand. Raises UserError and SourceError."""
     fps: float | None = None
     video = None
-    if source.suffix.lower() in PICTURES:
-        image = read_picture(source)
+    path = source if isinstance(source, Path) else source.path
+    if path.suffix.lower() in PICTURES:
+        image = read_picture(path)
     else:
-        video = Source(board, source)
+        video = Source(board, source) if isinstance(source, Path) else source
         image, fps = _beginning(video)
     size = (image.shape[1], image.shape[0])
     tags = find_tags(image).get(board)
@@ -82,13 +84,13 @@ def calibrate(
             view, way = view_by_tags(tags, size), "tags"
         except TagsMissingError as error:
             missing = ", ".join(place for place in PLACES[:4] if place not in error.seen)
-            raise UserError("tags_missing", path=source, missing=missing) from error
+            raise UserError("tags_missing", path=path, missing=missing) from error
     else:
         beside = _boards(image)
         if len(beside) > 1:  # both boards in one picture: A is the left one
             view, certain = facing(image, beside[min(BOARDS.index(board), len(beside) - 1)].view, reader)
         else:
-            view, certain = look(image, source, reader) if video is None else search(video, reader)
+            view, certain = look(image, path, reader) if video is None else search(video, reader)
         way = "pieces" if certain else "assumed"
     if pockets:
         view = replace(view, pockets=pockets_beside(pockets))
@@ -104,7 +106,7 @@ def _boards(image: NDArray[np.uint8]) -> list[Found]:
         return []
 
 
-def _beginning(video: Source) -> tuple[NDArray[np.uint8], float | None]:
+def _beginning(video: Source | CameraSource) -> tuple[NDArray[np.uint8], float | None]:
     """The first picture, and frames a second."""
     times, image = [], None
     for frame in video:
@@ -144,7 +146,7 @@ def rectangles(view: View) -> dict[str, tuple[float, float, float, float]]:
     return {name: (r.x0, r.y0, r.x1, r.y1) for name, r in (("white", white), ("black", black))}
 
 
-def save_camera(found: Calibration, source: Path, board: BoardName, venue: Path) -> None:
+def save_camera(found: Calibration, source: str, board: BoardName, venue: Path) -> None:
     """Put what was found into a venue file. UserError."""
     areas = rectangles(found.view)
     pockets = Pockets(**areas) if areas else None
@@ -153,7 +155,7 @@ def save_camera(found: Calibration, source: Path, board: BoardName, venue: Path)
         venue,
         board,
         CameraPlace(
-            source=str(source),
+            source=source,
             size=found.view.size,
             corners=corners,  # type: ignore[arg-type]
             bend=found.view.bend,

@@ -28,6 +28,7 @@ from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
 from quadriglia.words import printable, terminal_language, words
 from rules.seats import BOARDS, BoardName
+from vision.camera import CameraSource
 from vision.reader import ModelError, Reader
 from vision.source import SourceError
 
@@ -153,6 +154,7 @@ def calibrate(
         Path | None, typer.Argument(metavar="IMAGE|VIDEO", help=say("help.calibrate_source"), show_default=False)
     ] = None,
     board: Annotated[str, option("--board", "A|B")] = "A",
+    camera: Annotated[str | None, typer.Option("--camera", metavar="N", help=say("help.calibrate_camera"))] = None,
     corners: Annotated[str | None, option("--corners", FOUR_CORNERS)] = None,
     pockets: Annotated[str | None, typer.Option("--pockets", metavar="h|a", help=say("help.calibrate_pockets"))] = None,
     venue: Annotated[Path | None, typer.Option("--venue", metavar="FILE", help=say("help.calibrate_venue"))] = None,
@@ -164,15 +166,16 @@ def calibrate(
     name: BoardName = "A" if board.upper() == "A" else "B"
     if tags:
         write_tags(say, tags, name)
-    elif source is None:
+    elif (source is None) == (camera is None):
         raise UserError("calibrate_what")
-    if source:
+    if source or camera:
         side = choose_side("bughouse", pockets) if pockets else None
-        found = find(source, name, parse_corners(corners) if corners else None, side, Reader())
+        looked_at = CameraSource(name, camera) if camera else Path(source or "")
+        found = find(looked_at, name, parse_corners(corners) if corners else None, side, Reader())
         if out:
             save_picture(found, out)
         if venue:
-            save_camera(found, source, name, venue)
+            save_camera(found, camera or str(source), name, venue)
         print(found.as_json())
         for line in advice(say, found):
             print(line, file=sys.stderr)

@@ -22,6 +22,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from quadriglia import livechess
 from quadriglia.access import Access
 from quadriglia.errors import RefusedError
 
@@ -124,6 +125,7 @@ class PageServer:
             Mount("/catalogue", StaticFiles(directory=HERE / "catalogue")),
             Route("/snapshot.json", lambda _: Response(self._latest, media_type="application/json")),
             WebSocketRoute("/ws", self._talk),
+            WebSocketRoute("/api/v1.0", self._as_livechess),
             *(Route(path, _page(name)) for path, name in PAGES.items()),
         ]
         if self._session:
@@ -138,6 +140,17 @@ class PageServer:
                 Route("/metrics", desk.metrics),
             ]
         return Starlette(routes=routes, exception_handlers={Exception: _broken})
+
+    async def _as_livechess(self, program: WebSocket) -> None:
+        """A program that follows electronic boards."""
+        changed = asyncio.Event()
+        self._changed.add(changed)
+        try:
+            await livechess.talk(program, changed, lambda: dict(json.loads(self._latest)))
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._changed.discard(changed)
 
     async def _talk(self, page: WebSocket) -> None:
         """Send snapshots to one page until it goes or the server stops."""

@@ -137,6 +137,32 @@ class Camera:
             self.keep(frame.time, image)
 
 
+class CameraSource:
+    """The next `SECONDS` of a live camera, for what reads recorded sources. `path`: its name."""
+
+    SECONDS = 12.0
+
+    def __init__(self, board: BoardName, source: str) -> None:
+        self.board, self.source, self.path = board, source, Path(source)
+
+    def __iter__(self) -> Generator[Frame, None, None]:
+        """Frames as they come, none older than another is new. SourceError where the camera gives none."""
+        camera = Camera(self.board, self.source, wall.monotonic)
+        began, last = wall.monotonic(), -np.inf
+        try:
+            while wall.monotonic() - began < self.SECONDS and not (camera.ended and camera.age > GONE):
+                frame = camera.newest(last)
+                if frame is not None:
+                    last = frame.time
+                    yield frame
+                elif camera.state == "lost" and last < 0:
+                    break
+            if last < 0:
+                raise SourceError("no_camera", self.path)
+        finally:
+            camera.close()
+
+
 def _is_live(source: str) -> bool:
     return source.startswith((*STREAMS, "/dev/")) or source.isdigit()
 

@@ -28,7 +28,7 @@ OFFSET = 60.0
 """Two recordings of one match may start apart, and their first stamps say so. A first stamp beyond this many
 seconds is the origin of some clock instead, and the video then starts at 0."""
 
-Fault = Literal["missing", "empty_file", "not_video", "not_picture", "no_pictures"]
+Fault = Literal["missing", "empty_file", "not_video", "not_picture", "no_pictures", "no_camera"]
 FAULTS: dict[Fault, str] = {
     "missing": "{path}: no such file or folder. Check the name.",
     "empty_file": "{path}: the file is empty. Copy or record it again.",
@@ -37,6 +37,7 @@ FAULTS: dict[Fault, str] = {
     "not_picture": "{path}: not a picture that can be read. Give a whole JPEG, PNG, BMP, WebP or TIFF file.",
     "no_pictures": "{path}: no picture that can be read in this folder. It should hold JPEG, PNG, BMP, WebP "
     "or TIFF files, all of one size.",
+    "no_camera": "camera {path} gives no picture. Plug it in, and close other programs that use it.",
 }
 
 
