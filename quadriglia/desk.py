@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import chess
 
 from quadriglia.errors import RefusedError
-from quadriglia.gamefile import game_text, live_tags
+from quadriglia.gamefile import live_text
 from quadriglia.journal import Entry, Journal, JournalError
 from quadriglia.snapshot import snapshot
 from quadriglia.state import COLORS, State, difference, profile_body, rebuilt
@@ -106,9 +106,7 @@ class Desk:
 
     def game(self) -> str:
         """The game record as it stands."""
-        state = self.state
-        clocks = [state.left.get((ply.board, ply.number)) for ply in state.match.plies]
-        return game_text(state.match, state.end.result if state.end else "*", live_tags(state), clocks)
+        return live_text(self.state)
 
     def _clock(self, name: BoardName, time: float) -> dict[str, Any]:
         clocks, running = self.state.clocks, self.state.clocks.running(name)

@@ -12,7 +12,7 @@ from quadriglia.desk import state_of
 from quadriglia.errors import UserError
 from quadriglia.evening import JOURNAL
 from quadriglia.files import replace_file
-from quadriglia.gamefile import game_text, live_tags
+from quadriglia.gamefile import live_tags, live_text
 from quadriglia.journal import Journal
 from quadriglia.matches import tell
 from quadriglia.state import State
@@ -85,12 +85,10 @@ def _added_up(journal: Journal) -> State:
 def _texts(state: State) -> dict[str, str]:
     """Names and contents of the files."""
     match, result = state.match, state.end.result if state.end else "*"
-    clocks = [state.left.get((ply.board, ply.number)) for ply in match.plies]
     texts = {"match.json": json.dumps(state.body(), indent=1, ensure_ascii=False) + "\n"}
-    text = game_text(match, result, live_tags(state), clocks)
     if match.game != "bughouse":
-        return texts | {"match.pgn": text}
-    texts["match.bpgn"] = text
+        return texts | {"match.pgn": live_text(state)}
+    texts["match.bpgn"] = live_text(state)
     for board in match.boards:
         texts[f"board-{board.lower()}.pgn"] = _one_board(state, board, result)
     return texts

@@ -149,6 +149,7 @@ class LiveSession:
                 "camera_live": float(shown["state"] == "live"),
                 "camera_opened_total": lookout.camera.opened,
                 "looks_total": lookout.looked,
+                "frame_age_seconds_max": max(lookout.ages, default=0.0),
                 "look_delay_seconds": delays[len(delays) // 2],
                 "look_delay_seconds_max": delays[-1],
                 "video_frames_total": self.rings[board].health.frames,

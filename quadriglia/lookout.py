@@ -55,7 +55,8 @@ class Lookout:
         self.post, self.reader, self.clock, self.labels, self.tell = post, reader, clock, labels, tell
         self.pockets = post.pockets
         self.way = "given" if post.view else ""
-        self.delays: deque[float] = deque(maxlen=300)  # seconds from a frame to what was made of it
+        self.ages: deque[float] = deque(maxlen=300)  # seconds that frames were old when they were looked at,
+        self.delays: deque[float] = deque(maxlen=300)  # and when they had been
         self.looked = 0
         self._eye: Eye | None = self._eye_for(post.view) if post.view else None
         self._finding: Finding | None = None
@@ -146,6 +147,7 @@ class Lookout:
         if self._eye is None:
             self._look_for(frame)
             return
+        self.ages.append(self.clock() - frame.time)
         self.tell(self._eye.observe(frame))
         self.looked += 1
         self.delays.append(self.clock() - frame.time)

@@ -44,7 +44,8 @@ def live(tmp_path: Path) -> Iterator[Live]:
 
 @pytest.fixture
 def visit(browser: "Browser", live: Live) -> "Iterator[Visit]":
-    """Opens a page of the match; keywords go to the browser's context. No page may break, or break its own policy."""
+    """Opens a page of the match; `frozen`: its time only runs by `page.clock`; other keywords go to
+    the browser's context. No page may break, or break its own policy."""
     faults: list[str] = []
     contexts = []
 
@@ -53,11 +54,14 @@ def visit(browser: "Browser", live: Live) -> "Iterator[Visit]":
         if "Failed to load resource" not in text:
             faults.append(text)
 
-    def opened(path: str = "", **options: Any) -> "Page":
+    def opened(path: str = "", frozen: bool = False, **options: Any) -> "Page":
         context = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce"} | options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
+        if frozen:
+            page.clock.install(time=0)
+            page.clock.pause_at(1)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: heard(message.text) if message.type == "error" else None)
         page.goto(live.server.url + path)

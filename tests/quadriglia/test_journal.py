@@ -302,6 +302,18 @@ def test_verify_and_export(evening: Evening, tmp_path: Path, capsys: Any) -> Non
     assert cli.main(["verify", str(folder)]) in (1, 2)
 
 
+def test_times_are_estimated_where_no_clock_was_kept(evening: Evening) -> None:
+    evening.do(do="clock_control", control="180+2")
+    for squares in (E4, D5, {"e4": "", "d5": "P"}):
+        evening.put("A", **squares)
+        evening.look(5.0)
+    text = evening.desk.game()
+    assert '[ClockTimes "estimated from moves"]' in text
+    assert '[TimeControl "180+2"]' in text
+    (game,) = read(text)
+    assert game.clocks == [182.0, pytest.approx(177, abs=0.3), pytest.approx(179, abs=0.3)]
+
+
 def test_clocks_go_on_and_can_be_set() -> None:
     clocks = Clocks(TimeControl(60.0))
     clocks.start("A", 0.0, chess.BLACK)

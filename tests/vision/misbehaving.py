@@ -1,8 +1,9 @@
-"""A network camera of a process of its own, which does what cameras do: `python -m tests.vision.misbehaving VIDEO`.
+"""A network camera of a process of its own, which does what cameras do: `python -m tests.vision.misbehaving VIDEO
+[FPS WIDTH HEIGHT]`.
 
-It serves an MJPEG stream on loopback, prints its port, and then reads one word a line from stdin: `fine`, `frozen` (the
-connection stays, nothing comes), `repeat` (one picture again and again), `black`, `slow` (three a second), `garbage`
-(no pictures at all), `gone` (connections are cut and new ones refused).
+It plays the video over and over as an MJPEG stream on loopback, prints its port, and then reads one word a line from
+stdin: `fine`, `frozen` (the connection stays, nothing comes), `repeat` (one picture again and again), `black`, `slow`
+(three a second), `garbage` (no pictures at all), `gone` (connections are cut and new ones refused).
 """
 
 import socket
@@ -10,36 +11,51 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.source import Source
 
-FPS = 15.0
-SIZE = (640, 360)
+FPS, WIDTH, HEIGHT = 15, 640, 360
 HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
 
 
 class Served:
     """What the camera does now."""
 
-    def __init__(self, video: Path) -> None:
-        self.mode = "fine"
-        self.pictures = [cv2.resize(frame.image, SIZE) for frame in Source("A", video, FPS)]
+    def __init__(self, video: Path, fps: int = FPS, width: int = WIDTH, height: int = HEIGHT) -> None:
+        self.mode, self.fps = "fine", fps
+        self.black = _jpeg(np.zeros((height, width, 3), np.uint8))
+        self.pictures = list(_pictures(video, fps, (width, height)))
         self.began = time.monotonic()
         self.sockets: list[socket.socket] = []
 
     def picture(self) -> bytes:
         if self.mode == "garbage":
             return np.random.default_rng().bytes(5000)
-        number = 0 if self.mode == "repeat" else int((time.monotonic() - self.began) * FPS) % len(self.pictures)
-        image = np.zeros_like(self.pictures[0]) if self.mode == "black" else self.pictures[number]
-        if self.mode in ("fine", "slow"):  # a real camera's noise: no two pictures are the same
-            noise = np.random.default_rng().integers(-2, 3, image.shape, np.int16)
-            image = np.clip(image.astype(np.int16) + noise, 0, 255).astype(np.uint8)
-        return cv2.imencode(".jpg", image)[1].tobytes()
+        if self.mode == "black":
+            return self.black
+        number = int((time.monotonic() - self.began) * self.fps) % len(self.pictures)
+        return self.pictures[0 if self.mode == "repeat" else number]
+
+
+def _pictures(video: Path, fps: int, size: tuple[int, int]) -> Iterator[bytes]:
+    """JPEG pictures at a rate that the video may not have, with a camera's noise: no two are the same."""
+    rng, number = np.random.default_rng(0), 0
+    for frame in Source("A", video):
+        image = cv2.resize(frame.image, size).astype(np.int16)
+        while number / fps <= frame.time:
+            noisy = image + rng.integers(-2, 3, image.shape, np.int8)
+            yield _jpeg(np.clip(noisy, 0, 255).astype(np.uint8))
+            number += 1
+
+
+def _jpeg(image: NDArray[np.uint8]) -> bytes:
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
 
 def serve(connection: socket.socket, camera: Served) -> None:
@@ -47,12 +63,14 @@ def serve(connection: socket.socket, camera: Served) -> None:
     try:
         connection.recv(4096)
         connection.sendall(HEAD)
+        due = time.monotonic()
         while True:
             if camera.mode != "frozen":
                 data = camera.picture()
                 connection.sendall(b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(data))
                 connection.sendall(data + b"\r\n")
-            time.sleep(1 / 3 if camera.mode == "slow" else 1 / FPS)
+            due = max(due + 1 / (3 if camera.mode == "slow" else camera.fps), time.monotonic() - 0.1)
+            time.sleep(max(0.0, due - time.monotonic()))
     except OSError:
         connection.close()
 
@@ -84,7 +102,7 @@ def accept(port: int, camera: Served, listening: threading.Event) -> None:
 
 def main() -> None:
     """Serve until stdin ends."""
-    camera = Served(Path(sys.argv[1]))
+    camera = Served(Path(sys.argv[1]), *(int(number) for number in sys.argv[2:]))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -99,12 +117,13 @@ def main() -> None:
 class FakeCamera:
     """The process, from entering to leaving the context. `url`: its stream."""
 
-    def __init__(self, video: Path) -> None:
-        self.video = video
+    def __init__(self, video: Path, *shape: int) -> None:
+        """`shape`: frames a second, width and height."""
+        self.video, self.shape = video, shape
 
     def __enter__(self) -> "FakeCamera":
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.vision.misbehaving", str(self.video)],
+            [sys.executable, "-m", "tests.vision.misbehaving", str(self.video), *map(str, self.shape)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
