@@ -216,7 +216,7 @@ class Desk:
                 raise RefusedError("control")
             entry["control"] = control
         elif body["do"] in ("press", "clock_set"):
-            if body.get("color") not in COLORS:
+            if body.get("color") not in tuple(COLORS):  # whatever it is, it need not be hashable
                 raise RefusedError("color")
             entry |= {"board": self._board(body), "color": body["color"]}
         if body["do"] == "clock_set":

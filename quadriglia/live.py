@@ -234,8 +234,8 @@ class LiveSession:
             for board in self._labels:
                 self._labels[board] = labels_of(self.desk.tracker.match.board(board))
             return revision
-        lookout = self.lookouts.get(body.get("board", ""))
         side, corners = body.get("pockets"), body.get("corners")
+        lookout = next((found for board, found in self.lookouts.items() if board == body.get("board")), None)
         if lookout is None or side not in ("h", "a", None):
             raise RefusedError("board")
         lookout.calibrate(None if corners is None else _corners(corners, lookout), side)

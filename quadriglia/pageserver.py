@@ -6,9 +6,11 @@ may connect, reload or sleep whenever it likes, and a slow one misses snapshots 
 
 import asyncio
 import json
+import logging
 import mimetypes
 import os
 import socket
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -35,6 +37,9 @@ PAGES = {"/": "index", "/overlay": "overlay", "/setup": "setup", "/health": "hea
 # Windows lets other programs redefine these, and a script of a wrong type is not run.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("text/css", ".css")
+# What strangers send is no matter for the arbiter's terminal; what goes wrong here says so in one line, see `_broken`.
+logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
+logging.getLogger("uvicorn.error").propagate = False
 
 
 class Session(Protocol):
@@ -224,7 +229,8 @@ def _nothing() -> Response:
     return PlainTextResponse("Nothing here.\n", status_code=404)
 
 
-async def _broken(_: Request, __: Exception) -> Response:
+async def _broken(request: Request, error: Exception) -> Response:
+    print(f"quadriglia: {request.url.path}: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
     return PlainTextResponse("Something went wrong here; the match goes on.\n", status_code=500)
 
 

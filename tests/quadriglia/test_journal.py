@@ -190,6 +190,7 @@ def test_a_command_upon_something_old_is_refused(evening: Evening) -> None:
         {"do": "alert", "id": 5, "status": "accepted"},
         {"do": "players", "players": {"A": {"white": 1}}},
         {"do": "press", "board": "A", "color": "red"},
+        {"do": "press", "board": "A", "color": ["white"]},
         {"do": "clock_set", "board": "A", "color": "white", "seconds": float("nan")},
         {"do": "clock_set", "board": "A", "color": "white", "seconds": True},
         {"do": "clock_control", "control": "soon"},

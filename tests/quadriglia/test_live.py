@@ -1,0 +1,153 @@
+"""`quadriglia live` as a user starts it: real processes, real videos in real time, the pages' addresses over HTTP."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadriglia import cli
+from quadriglia.demo import SAMPLE
+from quadriglia.exporting import read_record
+from rules.records import read
+
+
+class Live:
+    """A running program. `url`: of its pages."""
+
+    def __init__(self, *options: str) -> None:
+        command = [sys.executable, "-m", "quadriglia", "live", "--port", "0", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout
+        self.said: list[str] = []
+        self.url = ""
+        for line in self.process.stdout:
+            self.said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
+                self.url = found[0]
+                break
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout
+        self.said.extend(self.process.stdout)
+
+    def get(self, path: str) -> bytes:
+        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
+            return bytes(answer.read())
+
+    def snapshot(self) -> dict[str, Any]:
+        return dict(json.loads(self.get("snapshot.json")))
+
+    def command(self, **body: Any) -> tuple[int, dict[str, Any]]:
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url + "command", json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read())
+
+    def until(self, true: Callable[[dict[str, Any]], Any], most: float = 30.0) -> dict[str, Any]:
+        """The first snapshot of which something is true."""
+        began = time.monotonic()
+        while True:
+            shown = self.snapshot()
+            if shown.get("live") and true(shown):
+                return shown
+            assert time.monotonic() - began < most, shown
+            time.sleep(0.1)
+
+    def end(self, how: signal.Signals) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(20)
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Live]]:
+    running: list[Live] = []
+
+    def begin(*options: str) -> Live:
+        running.append(Live(*options))
+        return running[-1]
+
+    yield begin
+    for live in running:
+        live.process.kill()
+        live.process.communicate()
+
+
+def cameras(folder: Path) -> list[str]:
+    sources = [f"--camera-{board}={SAMPLE / f'{board}.mp4'}" for board in "ab"]
+    return [*sources, "--out", str(folder)]
+
+
+def test_an_evening(start: Callable[..., Live], tmp_path: Path, capsys: Any) -> None:
+    folder = tmp_path / "match"
+    live = start(*cameras(folder))
+    assert live.url, live.said
+    live.until(lambda shown: all(shown["live"]["cameras"][b]["found"] for b in "AB"))
+    players = {b: {"white": f"Anna {b}", "black": "<script>"} for b in "AB"}
+    assert live.command(do="players", players=players)[0] == 200
+    shown = live.until(lambda shown: len(shown["moves"]) >= 6)
+    assert shown["live"]["cameras"]["A"]["state"] == "live"
+    assert shown["live"]["players"]["B"]["black"] == "<script>"
+    assert live.get("picture/A.jpg")[:2] == b"\xff\xd8"
+    assert b'quadriglia_camera_live{board="B"} 1' in live.get("metrics")
+
+    # Two arbiters put the same thing right at the same time: one of them, and the other is told.
+    answers: list[int] = []
+    live.command(do="pause")
+    revision = live.snapshot()["revision"]
+    fen = live.snapshot()["boards"]["B"]["fen"]
+
+    def correct() -> None:
+        answers.append(live.command(do="set_position", board="B", fen=fen, revision=revision)[0])
+
+    both = [threading.Thread(target=correct) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert sorted(answers) == [200, 409]
+    live.command(do="resume")
+    before = live.until(lambda shown: len(shown["moves"]) >= 10)
+
+    # The power fails. What was shown is there again.
+    assert live.end(signal.SIGKILL) == -signal.SIGKILL
+    moves = [move["san"] for move in before["moves"]]
+    kept = read_record(folder)
+    assert [ply.san for ply in kept.match.plies][: len(moves)] == moves
+    assert kept.players == players
+    assert cli.main(["verify", str(folder)]) == 0
+    began = time.monotonic()
+    again = start(*cameras(folder))
+    shown = again.until(lambda shown: len(shown["moves"]) >= len(moves))
+    assert time.monotonic() - began < 10
+    assert any("record" in line.lower() for line in again.said)
+    assert shown["live"]["players"] == players
+    assert again.command(do="end", result="1-0", reason="arbiter")[0] == 200
+    assert again.end(signal.SIGTERM) == 0
+    assert list((folder / "video").glob("A-*.mkv"))
+    capsys.readouterr()
+    assert cli.main(["export", str(folder)]) == 0
+    (game,) = read((folder / "match.bpgn").read_text())
+    assert game.result == "1-0"
+    assert [ply.san for ply in game.match.plies][: len(moves)] == moves
+    assert game.tags["WhiteA"] == "Anna A"
+
+
+def test_two_boards_need_two_cameras(capsys: Any) -> None:
+    assert cli.main(["live", "--camera-a", "0", "--camera-b", "0"]) == 2
+    assert "camera" in capsys.readouterr().err
+    assert cli.main(["live", "--pockets-a", "x"]) == 2
