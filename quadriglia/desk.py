@@ -44,7 +44,7 @@ class Desk:
         self._tried = 0.0
         self._told: list[Callable[[Sequence[tuple[int, Event]]], None]] = []
         self._flags: list[End] = []
-        self.tracker = self._track()
+        self.restart()
 
     def _track(self) -> Tracker:
         """A tracker that goes on from the state."""
@@ -54,6 +54,10 @@ class Desk:
         if self.state.paused:
             tracker.pause()
         return tracker
+
+    def restart(self) -> None:
+        """Begin tracking anew from what is written: whatever was being thought of is forgotten."""
+        self.tracker = self._track()
 
     def when_told(self, watcher: Callable[[Sequence[tuple[int, Event]]], None]) -> None:
         """Have `watcher` called with events and their numbers, once they are written."""

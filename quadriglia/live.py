@@ -7,9 +7,11 @@ pages; all that concerns the match happens in the session's own, to which the ot
 import queue
 import shutil
 import time as wall
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from quadriglia.files import replace_file
 from quadriglia.lookout import Lookout, Post
 from quadriglia.pageserver import RATE, PageServer
 from quadriglia.ring import Ring
+from quadriglia.state import State
 from rules.events import Event
 from rules.observation import Observation, labels_of
 from rules.seats import BoardName
@@ -62,12 +65,13 @@ class LiveSession:
     ) -> None:
         """`folder`: for record, video and evidence; `hours` of video are kept."""
         self.desk, self.folder, self.told = desk, folder, told
-        self._origin = wall.monotonic() - _goes_on_at(desk)
+        self._origin = wall.monotonic() - goes_on_at(desk.state)
         self._looks: queue.Queue[Observation] = queue.Queue(QUEUE)
         self._orders: queue.Queue[_Order] = queue.Queue()
         self._pending: dict[BoardName, list[Observation]] = {post.board: [] for post in posts}
         self._last = 0.0
         self.dropped = 0
+        self.restarts = 0  # of tracking, after a fault of the program
         self.unsure = 0.0  # seconds for which a board was unsure
         self._unsure_at = self.now()
         self._published = -np.inf
@@ -168,6 +172,7 @@ class LiveSession:
         return {
             "queue": self._looks.qsize(),
             "looks_dropped_total": self.dropped,
+            "restarts_total": self.restarts,
             "unsure_seconds_total": round(self.unsure, 1),
             "plies": len(self.desk.state.match.plies),
             "events_total": len(self.desk.state.events),
@@ -203,8 +208,19 @@ class LiveSession:
             look = self._pending[due].pop(0)
             self._last = max(self._last, look.time)
             before = self.desk.journal.count
-            self.desk.look(replace(look, time=self._last))
+            self._look(replace(look, time=self._last))
             self._changed |= self.desk.journal.count != before
+
+    def _look(self, look: Observation) -> None:
+        """One look. A fault of ours must not end the evening: tracking begins anew from the record, and the fault is
+        kept for whoever mends it."""
+        try:
+            self.desk.look(look)
+        except Exception:
+            self.restarts += 1
+            with suppress(OSError), (self.folder / "faults.log").open("a", encoding="utf-8") as log:
+                log.write(f"{look.time:.3f} {look.board}\n{traceback.format_exc()}\n")
+            self.desk.restart()
 
     def _due(self) -> BoardName | None:
         """The board whose look is the next in time: none of the other's can come before it, or that took too long."""
@@ -284,11 +300,8 @@ class LiveSession:
         pages.publish(shown)
 
 
-def _goes_on_at(desk: Desk) -> float:
+def goes_on_at(state: State) -> float:
     """Seconds of the match at which it goes on: the clocks of a match that was interrupted have run meanwhile."""
-    state = desk.state
-    if not state.wall:
-        return 0.0
     return state.time + max(0.0, wall.time() - state.wall)
 
 

@@ -29,7 +29,7 @@ State = Literal["opening", "live", "slow", "lost"]
 
 SIZE = (1280, 720)
 FPS = 30.0
-GONE = 1.5
+GONE = 1.2
 """Seconds without a frame after which a camera is lost and opened anew."""
 RETRY = 1.0
 """Seconds between two attempts to open it."""

@@ -1,63 +1,89 @@
-// Holds the newest snapshot and draws it; talks to the program; keeps the language.
+// The arbiter's page: holds the newest snapshot and draws it. Without a live match there is nothing to press.
 
+import { AlertList, isOpen } from "./alerts.js";
 import { BoardPanel } from "./board.js";
-import { showAlerts, showHandOvers, showMoves } from "./lists.js";
-import { clock, load, otherLanguage, setLanguage, text } from "./words.js";
+import { Cameras } from "./cameras.js";
+import { Clocks } from "./clocks.js";
+import { Controls } from "./controls.js";
+import { say } from "./dom.js";
+import { lookAt } from "./evidence.js";
+import { showHandOvers, showMoves } from "./lists.js";
+import { listen } from "./program.js";
+import { resultText } from "./result.js";
+import { clock, label, load, switchable, text } from "./words.js";
 
-const boards = document.querySelector("#boards");
+const TICK = 100;
+const $ = (selector) => document.querySelector(selector);
 const panels = new Map();
+const clocks = new Clocks();
+const controls = new Controls();
+const cameras = new Cameras($("#cameras"));
+const alerts = new AlertList($("#alerts"), (alert) => lookAt($("#evidence"), alert, snapshot));
 let snapshot = null;
-let connected = false;
+let connection = "lost";
 let spoken = 0;
 
 function draw() {
-  document.documentElement.lang = text("language");
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
-  const button = document.querySelector("#language");
-  button.textContent = text("page.other_language");
-  button.lang = otherLanguage();
+  label();
   showState();
   if (!snapshot?.boards) return;
   const names = Object.keys(snapshot.boards);
+  const { live } = snapshot;
   document.body.dataset.boards = names.length;
   document.body.dataset.game = snapshot.game;
+  document.body.classList.toggle("live", Boolean(live));
+  for (const part of document.querySelectorAll("[data-live]")) part.hidden = !live;
+  for (const part of document.querySelectorAll("[data-two]")) part.hidden = names.length < 2;
   for (const name of names) {
     if (!panels.has(name)) {
       panels.set(name, new BoardPanel(name, names.length));
-      boards.append(panels.get(name).element);
+      $("#boards").append(panels.get(name).element);
     }
-    panels.get(name).show(snapshot.boards[name], snapshot.moves.filter((move) => move.board === name));
+    panels.get(name).show(snapshot);
   }
-  showMoves(document.querySelector("#moves"), snapshot.moves, names);
-  showHandOvers(document.querySelector("#handovers"), snapshot.handovers);
-  showAlerts(document.querySelector("#alerts"), snapshot.alerts, names.length);
-  document.querySelector(".passed").hidden = names.length < 2;
+  if (live) {
+    $("#fault").hidden = !live.fault;
+    controls.show(snapshot);
+    cameras.show(live.cameras ?? {});
+  }
+  showMoves($("#moves"), snapshot.moves, names);
+  showHandOvers($("#handovers"), snapshot.handovers);
+  alerts.show(snapshot);
+  showOpen(live ? snapshot.alerts.filter(isOpen).length : 0);
+  $(".passed").hidden = names.length < 2;
+  tick();
   speak();
+}
+
+function tick() {
+  for (const panel of panels.values()) panel.tick(clocks);
 }
 
 /** One line over everything: not connected, who won, or whether the match runs. */
 function showState() {
-  const state = document.querySelector("#state");
-  const [kind, words] = !snapshot?.boards
-    ? ["lost", text(connected ? "page.starting" : "page.connecting")]
-    : snapshot.result
-      ? ["ended", result()]
-      : snapshot.done
-        ? ["ended", text("page.read_to_end")]
-        : connected
-          ? ["running", text("page.reading")]
-          : ["lost", text("page.connecting")];
-  state.dataset.kind = kind;
-  if (state.textContent !== words) state.textContent = words;
-  document.querySelector("#share").value = snapshot?.share ?? 0;
-  document.querySelector("#share").setAttribute("aria-label", text("page.progress"));
-  document.querySelector("#time").textContent = clock(snapshot?.time ?? 0);
+  const [kind, words] = stateWords();
+  $("#state").dataset.kind = kind;
+  say($("#state"), words);
+  $("#share").value = snapshot?.share ?? 0;
+  $("#share").setAttribute("aria-label", text("page.progress"));
+  $("#share").hidden = Boolean(snapshot?.live);
+  say($("#time"), clock(snapshot?.time ?? 0));
 }
 
-function result() {
-  const key = `result.${Object.keys(snapshot.boards).length === 2 ? "team" : "player"}.${snapshot.result}`;
-  const reason = snapshot.reason && text(`reason.${snapshot.reason}`);
-  return reason ? `${text(key)} · ${reason}` : text(key);
+function stateWords() {
+  if (connection === "forbidden") return ["lost", text("live.error.forbidden")];
+  if (!snapshot?.boards) return ["lost", text(connection === "open" ? "page.starting" : "page.connecting")];
+  if (snapshot.result) return ["ended", resultText(snapshot)];
+  if (snapshot.done) return ["ended", text("page.read_to_end")];
+  if (connection === "lost") return ["lost", text("page.connecting")];
+  if (snapshot.live?.paused) return ["paused", text("live.paused")];
+  return ["running", text("page.reading")];
+}
+
+/** How many alerts wait for the arbiter: on a telephone their list is far below. */
+function showOpen(count) {
+  $("#open-alerts").hidden = !count;
+  say($("#open-alerts"), text(count === 1 ? "alerts_count.one" : "alerts_count.many", { count }));
 }
 
 /** Tells a screen reader the newest move, and nothing of what was there before it came. */
@@ -65,33 +91,20 @@ function speak() {
   const { moves } = snapshot;
   if (spoken && moves.length > spoken) {
     const { board, san } = moves.at(-1);
-    document.querySelector("#spoken").textContent = `${text("page.board", { board })}: ${san}`;
+    $("#spoken").textContent = `${text("page.board", { board })}: ${san}`;
   }
   spoken = moves.length || 1;
 }
 
-function connect(wait = 500) {
-  const socket = new WebSocket(`ws://${location.host}/ws`);
-  socket.addEventListener("open", () => {
-    connected = true;
-    wait = 500;
-  });
-  socket.addEventListener("message", (message) => {
-    snapshot = JSON.parse(message.data);
-    draw();
-  });
-  socket.addEventListener("close", () => {
-    connected = false;
-    draw();
-    setTimeout(connect, wait, Math.min(wait * 1.5, 5000));
-  });
+for (const press of document.querySelectorAll("[data-close]")) {
+  press.addEventListener("click", () => press.closest("dialog").close());
 }
-
-document.querySelector("#language").addEventListener("click", () => {
-  setLanguage(otherLanguage());
+await load();
+switchable(draw);
+listen((told, state) => {
+  clocks.tell(told);
+  snapshot = told;
+  connection = state;
   draw();
 });
-
-await load();
-draw();
-connect();
+setInterval(tick, TICK);

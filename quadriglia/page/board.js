@@ -1,161 +1,131 @@
-// One board with both players' pockets, drawn square by square: only what changed is touched.
+// One board with both players, what was played last and, in a live match, what the arbiter can do about it.
 
-import { piece } from "./pieces.js";
+import { button, make, say } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Grid, lettersOf, turned } from "./grid.js";
+import { missingTexts } from "./missing.js";
+import { Player } from "./player.js";
+import { order } from "./program.js";
+import { numbered } from "./seats.js";
 import { text } from "./words.js";
 
-const FILES = "abcdefgh";
-const POCKET = "PNBRQ";
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-/** Partners sit side by side: board A has White at the bottom, board B Black. */
 export class BoardPanel {
   constructor(name, boards) {
     this.name = name;
-    this.turned = name === "B";
     this.team = boards === 2;
-    this.letters = new Map();
-    this.squares = new Map();
+    this.editor = null;
     this.element = document.createElement("section");
     this.element.className = "panel";
     this.title = make("h2", "", this.element);
+    this.title.id = `board-${name}`;
+    this.element.setAttribute("aria-labelledby", this.title.id);
     const line = make("p", "now", this.element);
     this.newest = make("strong", "newest", line);
+    this.provisional = make("em", "provisional", line);
     this.state = make("span", "pill", line);
-    const bottom = this.turned ? "black" : "white";
-    const top = this.turned ? "white" : "black";
-    this.players = { [top]: new Player(name, top, "top", this.element) };
-    this.grid = make("div", "board", this.element);
-    this.grid.setAttribute("role", "img");
-    this.players[bottom] = new Player(name, bottom, "bottom", this.element);
-    this.makeSquares();
+    const [top, bottom] = turned(name) ? ["white", "black"] : ["black", "white"];
+    this.players = { [top]: new Player(name, top, "top"), [bottom]: new Player(name, bottom, "bottom") };
+    this.grid = new Grid(name);
+    this.grid.element.setAttribute("role", "img");
+    this.table = make("div", "table", this.element);
+    this.table.append(this.players[top].element, this.grid.element, this.players[bottom].element);
+    this.missing = make("ul", "missing", this.table);
+    this.tools = make("div", "tools", this.element);
+    this.choices = make("div", "choices", this.tools);
+    this.choices.setAttribute("role", "group");
+    this.undo = button("undo", this.tools, () => this.takeBack());
+    this.edit = button("edit", this.tools, () => this.correct());
   }
 
-  makeSquares() {
-    for (let row = 0; row < 8; row++) {
-      for (let column = 0; column < 8; column++) {
-        const file = this.turned ? 7 - column : column;
-        const rank = this.turned ? row : 7 - row;
-        const square = make("div", (file + rank) % 2 ? "light" : "dark", this.grid);
-        if (column === 0) make("span", "rank", square).textContent = rank + 1;
-        if (row === 7) make("span", "file", square).textContent = FILES[file];
-        this.squares.set(FILES[file] + (rank + 1), square);
-      }
-    }
-  }
-
-  show(board, moves) {
-    this.title.textContent = text("page.board", { board: this.name });
-    this.state.textContent = text(`state.${board.state}`);
+  show(snapshot) {
+    const board = snapshot.boards[this.name];
+    this.snapshot = snapshot;
+    say(this.title, text("page.board", { board: this.name }));
     this.element.dataset.state = board.state;
-    const last = moves.at(-1);
-    const either = board.explanations.map((sans) => sans.join(" ")).join(` ${text("page.or")} `);
-    this.state.title = either;
-    if (either) this.state.textContent += `: ${either}?`;
-    this.newest.textContent = last ? `${last.number}${last.color === "white" ? "." : "…"} ${last.san}` : "";
+    this.showNewest(board, snapshot.moves.filter((move) => move.board === this.name).at(-1));
     for (const [color, player] of Object.entries(this.players)) {
-      player.show(board.pockets[color], this.team, board.turn === color && ["ready", "running"].includes(board.state));
+      const turn = board.turn === color && ["ready", "running"].includes(board.state);
+      player.show({ pocket: board.pockets[color], team: this.team, turn, live: snapshot.live });
     }
-    this.place(lettersOf(board.placement), board);
-    for (const [name, square] of this.squares) square.classList.toggle("last", board.last.includes(name));
-    this.grid.setAttribute("aria-label", this.spoken());
+    this.grid.show(lettersOf(board.placement), board.promoted, board.last);
+    this.grid.mark("guess", (board.provisional ?? []).flatMap(target));
+    this.grid.mark("wanting", board.state === "waiting" ? Object.keys(board.missing ?? {}) : []);
+    this.grid.element.setAttribute("aria-label", `${this.title.textContent}. ${this.grid.spoken()}`);
+    this.showMissing(board);
+    this.showTools(board, snapshot);
+    this.editor?.told(board, snapshot.revision);
   }
 
-  place(letters, board) {
-    const fresh = this.letters.size > 0;
-    for (const [name, square] of this.squares) {
-      const letter = letters.get(name);
-      if (letter !== this.letters.get(name)) {
-        square.querySelector(".piece")?.remove();
-        if (letter) {
-          const drawing = piece(letter);
-          square.append(drawing);
-          if (fresh && name === board.last.at(-1)) this.arrive(drawing, board.last);
-        }
-      }
-      // What a promoted man is and where it promoted has to be known to all: it will be a pawn again.
-      const origin = letter ? board.promoted[name] : undefined;
-      square.classList.toggle("promoted", Boolean(origin));
-      square.dataset.origin = origin ?? "";
-      square.title = origin ? text("page.promoted", { piece: text(`piece.${letter.toUpperCase()}`), square: origin }) : "";
+  tick(clocks) {
+    for (const player of Object.values(this.players)) player.tick(clocks);
+  }
+
+  showNewest(board, last) {
+    say(this.newest, last ? numbered(last) : "");
+    say(this.provisional, board.provisional?.length ? `${board.provisional.join(" ")}?` : "");
+    this.provisional.title = text("live.provisional");
+    const either = (board.explanations ?? []).map((sans) => sans.join(" ")).join(` ${text("page.or")} `);
+    this.state.title = either;
+    say(this.state, text(`state.${board.state}`) + (either && !this.snapshot.live ? `: ${either}?` : ""));
+  }
+
+  showMissing(board) {
+    const said = board.state === "waiting" ? missingTexts(board.missing) : [];
+    this.missing.hidden = !said.length;
+    const wanted = said.join("\n");
+    if (this.missing.dataset.said === wanted) return;
+    this.missing.dataset.said = wanted;
+    this.missing.replaceChildren();
+    for (const words of said) make("li", "", this.missing, words);
+  }
+
+  showTools(board, snapshot) {
+    this.tools.hidden = !snapshot.live;
+    if (!snapshot.live) return;
+    say(this.undo, text("live.undo"));
+    this.undo.disabled = !snapshot.moves.some((move) => move.board === this.name);
+    say(this.edit, text("live.correct"));
+    const explanations = board.state === "unsure" ? board.explanations ?? [] : [];
+    this.choices.hidden = !explanations.length;
+    // Buttons stay while they say the same: one that is being pressed must not be replaced.
+    const wanted = JSON.stringify([text("language"), explanations]);
+    if (this.choices.dataset.said === wanted) return;
+    this.choices.dataset.said = wanted;
+    this.choices.replaceChildren();
+    make("span", "", this.choices, text("live.which"));
+    this.choices.setAttribute("aria-label", text("live.which"));
+    for (const [number, sans] of explanations.entries()) {
+      const choice = button("choice", this.choices, () => this.choose(number));
+      choice.textContent = sans.join(" ") || text("live.nothing_played");
     }
-    this.letters = letters;
   }
 
-  /** A moved piece glides over from its square, a dropped one comes down. */
-  arrive(drawing, last) {
-    if (calm.matches) return;
-    const [from, to] = [last[0], last.at(-1)].map((name) => this.squares.get(name).getBoundingClientRect());
-    const start = last.length === 2 ? `translate(${from.x - to.x}px, ${from.y - to.y}px)` : "scale(1.9)";
-    drawing.animate([{ transform: start, zIndex: 2 }, { transform: "none", zIndex: 2 }], {
-      duration: 180,
-      easing: "ease-out",
-    });
+  takeBack() {
+    return order({ do: "undo", board: this.name, revision: this.snapshot.revision });
   }
 
-  /** The position in words, for who cannot see it. */
-  spoken() {
-    const on = (test) => [...this.letters].filter(([, letter]) => test(letter)).map(([name, letter]) => {
-      return `${text(`piece.${letter.toUpperCase()}`)} ${name}`;
-    });
-    const white = on((letter) => letter === letter.toUpperCase()).join(", ");
-    const black = on((letter) => letter !== letter.toUpperCase()).join(", ");
-    return `${this.title.textContent}. ${text("color.white")}: ${white}. ${text("color.black")}: ${black}.`;
+  choose(number) {
+    return order({ do: "choose", board: this.name, number, revision: this.snapshot.revision });
+  }
+
+  /** The position in a draft of its own, which nothing that comes from the program disturbs. */
+  correct() {
+    this.editor = new Editor(this.name, this.snapshot.boards[this.name], this.snapshot.revision, () => this.leave());
+    this.element.classList.add("correcting");
+    this.element.append(this.editor.element);
+    this.editor.focus();
+    if (this.element.getBoundingClientRect().top < 0) this.element.scrollIntoView();
+  }
+
+  leave() {
+    this.editor.element.remove();
+    this.editor = null;
+    this.element.classList.remove("correcting");
+    this.edit.focus();
   }
 }
 
-/** One player's strip: seat, team, whose turn, pocket. */
-class Player {
-  constructor(board, color, place, parent) {
-    this.seat = (color === "white" ? "White" : "Black") + board;
-    this.mate = (color === "white" ? "Black" : "White") + (board === "A" ? "B" : "A");
-    this.color = color;
-    this.element = make("div", `player ${place}`, parent);
-    this.name = make("p", `seat ${color}`, this.element);
-    this.pocket = make("ul", "pocket", this.element);
-    this.shown = false;
-    this.slots = new Map();
-    for (const kind of POCKET) {
-      const slot = make("li", "", this.pocket);
-      slot.append(piece(color === "white" ? kind : kind.toLowerCase()));
-      this.slots.set(kind, { slot, count: make("span", "count", slot) });
-    }
-  }
-
-  show(pocket, team, turn) {
-    this.name.textContent = text(team ? `seat.${this.seat}` : `color.${this.color}`);
-    if (team) make("span", "partner", this.name).textContent = text("page.partner", { partner: text(`seat.${this.mate}`) });
-    this.element.classList.toggle("turn", turn);
-    this.element.title = turn ? text("page.to_move") : "";
-    this.pocket.setAttribute("aria-label", text("page.pocket"));
-    for (const [kind, { slot, count }] of this.slots) {
-      const number = pocket[kind] ?? 0;
-      const more = this.shown && number > Number(count.textContent);
-      count.textContent = number || "";
-      slot.classList.toggle("none", !number);
-      slot.setAttribute("aria-label", `${number} ${text(`piece.${kind}`)}`);
-      if (more && !calm.matches) {
-        slot.animate([{ transform: "scale(1.5)" }, { transform: "none" }], { duration: 350, easing: "ease-out" });
-      }
-    }
-    this.shown = true;
-  }
-}
-
-function lettersOf(placement) {
-  const letters = new Map();
-  placement.split("/").forEach((row, index) => {
-    let file = 0;
-    for (const sign of row) {
-      if (/\d/.test(sign)) file += Number(sign);
-      else letters.set(FILES[file++] + (8 - index), sign);
-    }
-  });
-  return letters;
-}
-
-function make(tag, className, parent) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  parent.append(element);
-  return element;
+/** The square a move in SAN ends on; castling names none. */
+function target(san) {
+  return san.match(/[a-h][1-8]/g)?.slice(-1) ?? [];
 }

@@ -1,5 +1,6 @@
-// The score sheets, what was passed on, and the alerts.
+// The score sheets, and what was passed on.
 
+import { element } from "./dom.js";
 import { piece } from "./pieces.js";
 import { clock, text } from "./words.js";
 
@@ -42,19 +43,6 @@ export function showHandOvers(parent, handovers) {
   }), text("page.none_passed"));
 }
 
-export function showAlerts(parent, alerts, boards) {
-  refill(parent, alerts.map(({ time, board, seat, kind, withdrawn, san, piece: letter, square }) => {
-    const line = element("li", "", withdrawn ? "withdrawn" : "");
-    const player = seat && (boards === 2 ? `seat.${seat}` : `color.${seat.slice(0, 5).toLowerCase()}`);
-    const who = player ? text(player) : text("page.board", { board });
-    const about = san ?? [letter && text(`piece.${letter.toUpperCase()}`), square].filter(Boolean).join(" ");
-    const words = text(`alerts.${kind}`) + (about && ` (${about})`);
-    line.append(element("time", clock(time)), element("b", who), element("span", words));
-    if (withdrawn) line.append(element("i", text("page.withdrawn")));
-    return line;
-  }), text("page.no_alerts"));
-}
-
 /** Puts lines in place of the old ones if they differ, and keeps the newest in view unless someone scrolled up. */
 function refill(parent, lines, empty) {
   const fresh = document.createElement("div");
@@ -63,11 +51,4 @@ function refill(parent, lines, empty) {
   const atEnd = parent.scrollHeight - parent.scrollTop - parent.clientHeight < 40;
   parent.replaceChildren(...fresh.childNodes);
   if (atEnd) parent.scrollTop = parent.scrollHeight;
-}
-
-function element(tag, content = "", className = "") {
-  const made = document.createElement(tag);
-  made.textContent = content;
-  if (className) made.className = className;
-  return made;
 }

@@ -1,5 +1,6 @@
 """Fixtures for tests of the pages in headless Chromium; without playwright or Chromium these tests are skipped."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Page]
 
+DRAWN = {"": ".panel", "overlay": ".match", "clock": ".name:not(:empty)", "setup": "#ready li", "health": "#figures tr"}
+"""What is there once a page has drawn a live match. Waiting for it is quicker than asking again and again."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 5000.0  # milliseconds until something expected must have come
+PATIENCE = 15_000.0  # milliseconds until something expected must have come
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +29,7 @@ def browser() -> "Iterator[Browser]":
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("no Chromium on this machine")
+    api.expect.set_options(timeout=PATIENCE)
     with api.sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield running
@@ -65,6 +69,9 @@ def visit(browser: "Browser", live: Live) -> "Iterator[Visit]":
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: heard(message.text) if message.type == "error" else None)
         page.goto(live.server.url + path)
+        drawn = DRAWN.get(re.split("[/?]", path)[0])
+        if drawn and "live" in live.snapshot:
+            page.wait_for_selector(drawn, state="attached")
         return page
 
     yield opened

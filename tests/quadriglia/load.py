@@ -17,9 +17,11 @@ import tempfile
 import threading
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from quadriglia.demo import SAMPLE
@@ -28,7 +30,7 @@ from tests.vision.misbehaving import FakeCamera
 
 def listen(url: str, slow: bool, counts: list[int], stop: threading.Event) -> None:
     """One overlay."""
-    with connect(url, max_size=None) as page:
+    with suppress(ConnectionClosed), connect(url, max_size=None) as page:
         while not stop.is_set():
             try:
                 page.recv(1.0)

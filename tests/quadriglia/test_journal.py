@@ -3,6 +3,7 @@
 import contextlib
 import io
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from quadriglia.errors import RefusedError, UserError
 from quadriglia.evening import JOURNAL, open_journal
 from quadriglia.exporting import read_record
 from quadriglia.journal import Entry, Journal, JournalError
+from quadriglia.live import goes_on_at
 from rules.clocks import Clocks, TimeControl
 from rules.events import Event
 from rules.match import Match
@@ -313,6 +315,31 @@ def test_times_are_estimated_where_no_clock_was_kept(evening: Evening) -> None:
     assert '[TimeControl "180+2"]' in text
     (game,) = read(text)
     assert game.clocks == [182.0, pytest.approx(177, abs=0.3), pytest.approx(179, abs=0.3)]
+
+
+def test_a_fault_in_tracking_costs_nothing_that_was_written(evening: Evening) -> None:
+    evening.put("A", **E4)
+    evening.look(1.0)
+    evening.desk.restart()
+    assert evening.desk.tracker.state("A") == "waiting"
+    evening.look(1.0)
+    evening.put("A", **D5)
+    evening.look(1.0)
+    assert [ply.san for ply in evening.desk.state.match.plies] == ["e4", "d5"]
+
+
+def test_the_machine_s_clock_may_be_set_back(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    hour_ago = time.time() - 3600
+    monkeypatch.setattr("quadriglia.journal.wall.time", lambda: hour_ago)
+    evening.put("A", **E4)
+    evening.look(1.0)
+    evening.do(do="clock_start")
+    assert [entry.number for entry in evening.journal.entries()] == list(range(1, evening.journal.count + 1))
+    assert evening.journal.faults() == []
+    assert again(evening) == evening.desk.state.body()
+    assert goes_on_at(evening.desk.state) >= evening.time  # the match's own time never runs back
+    monkeypatch.setattr("quadriglia.live.wall.time", lambda: hour_ago - 9999)
+    assert goes_on_at(evening.desk.state) == evening.desk.state.time
 
 
 def test_clocks_go_on_and_can_be_set() -> None:
