@@ -13,6 +13,7 @@ from calibration.lattice import Points, project
 USUAL = 0.04  # by which lenses differ
 DOUBT = 0.7  # pixels by which a crossing is off
 RANGE = (-0.04, 0.16)  # of bends looked at
+SLIGHT = 0.008  # bend up to which there is no lens to speak of
 FEWEST = 16  # crossings from which a lens is told
 STEPS = 12  # of the search, each of which leaves 0.62 of the range
 
@@ -68,7 +69,8 @@ def fit_lens(nodes: NDArray[np.int64], points: Points, size: tuple[int, int]) ->
             low, inner[0], costs[0] = inner[0], inner[1], costs[1]
             inner[1] = low + ratio * (high - low)
             costs[1] = _cost(inner[1], nodes, points, size)
-    return float((low + high) / 2)
+    found = float((low + high) / 2)
+    return found if abs(found) >= SLIGHT else 0.0
 
 
 def _cost(bend: float, nodes: NDArray[np.int64], points: Points, size: tuple[int, int]) -> float:

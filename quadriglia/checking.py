@@ -12,14 +12,20 @@ from quadriglia.matches import tell
 from quadriglia.ruling import authority, sentence
 from quadriglia.words import Words, words
 from rules.check import Fault, Refereed, check
-from rules.notation import parse
+from rules.countermatch import GAMES
+from rules.counterrecord import game_of
+from rules.notation import Record, parse
 from rules.profile import Profile
+from rules.records import RecordError
 
 
 def check_file(console: Console, say: Words, path: Path, profile: Profile | None, as_json: bool) -> int:
     """Referee every game of a file; 1 if anything was found, else 0. Raises UserError when there is no game in it."""
     code, count = 0, 0
     for count, record in enumerate(parse(read_text(path)), 1):
+        if record.tags.get("Variant", "").lower() in GAMES:
+            code = max(code, _check_counters(console, say, count, record, as_json))
+            continue
         done = check(record, profile)
         code = max(code, int(done.word != "OK"))
         if as_json:
@@ -29,6 +35,24 @@ def check_file(console: Console, say: Words, path: Path, profile: Profile | None
     if not count:
         raise UserError("no_game", path=path)
     return code
+
+
+def _check_counters(console: Console, say: Words, number: int, record: Record, as_json: bool) -> int:
+    """A game with counters: it is read up to the first thing that is wrong. 1 if there is any, else 0."""
+    fault, plies, result = "", 0, record.result
+    try:
+        game = game_of(record)
+        plies, result = len(game.match.plies), game.outcome
+    except RecordError as error:
+        fault = str(error)
+    word = "ILLEGAL" if fault else "OK"
+    if as_json:
+        errors = [{"board": "A", "ply": 0, "san": "", "rule": "laws", "reason": fault}] if fault else []
+        row = {"game": number, "verdict": word, "plies": plies, "errors": errors, "result": result, "end": ""}
+        print(json.dumps(row), flush=True)
+    else:
+        tell(console, f"{number:4}  {word:7}  " + (fault or f"{say.many('plies', plies)}  {result}"))
+    return int(bool(fault))
 
 
 def game_json(number: int, done: Refereed) -> dict[str, Any]:

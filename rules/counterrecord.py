@@ -88,10 +88,11 @@ def _actions(game: CounterRecord) -> Iterator[str]:
 def read(text: str) -> Iterator[CounterRecord]:
     """The games of a text, each action checked. Raises RecordError, with the line, at the first thing that is wrong."""
     for record in parse(text):
-        yield _game(record)
+        yield game_of(record)
 
 
-def _game(record: Record) -> CounterRecord:
+def game_of(record: Record) -> CounterRecord:
+    """The game of a parsed record. Raises RecordError."""
     if record.unclosed:
         raise RecordError(f"line {record.unclosed}: a comment or variation that nobody closed")
     game = CounterRecord(_match(record), record.tags, comment=record.comment, result=record.result)

@@ -16,6 +16,7 @@ from rules.evidence import Experience
 from rules.history import History
 from rules.irregular import Illegal, TakenBack, breach, has_illegal, is_held, written
 from rules.match import IllegalMoveError, Match, Ply
+from rules.meanwhile import played_meanwhile
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.poses import Poses
@@ -60,6 +61,8 @@ class _Side:
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
         self.found_at = np.full(64, -np.inf)  # and when
+        self.shown_at_start: tuple[chess.Bitboard, chess.Bitboard] | None = None  # where men of both stood then
+        self.meanwhile: tuple[list[chess.Move], float] = ([], 0.0)  # what may have been played before, and since when
         self.state: State = "waiting"
         self.history = History(self.experience)
         self.beam: Beam | None = None
@@ -127,8 +130,7 @@ class Tracker:
             side.history.look(observation, side.labels)  # nothing lies open
             return events
         if side.beam is None:
-            self._wait_for_start(side, observation)
-            return events
+            return events + self._wait_for_start(side, observation)
         events += self._watch_pockets(observation)
         side.history.look(observation, side.labels)
         stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
@@ -150,16 +152,38 @@ class Tracker:
                 events += self._decide(side, side.beam, time + DOUBTFUL)
         return events
 
-    def _wait_for_start(self, side: _Side, observation: Observation) -> None:
-        labels = labels_of(self.match.board(side.name))
+    def _wait_for_start(self, side: _Side, observation: Observation) -> list[Event]:
         side.found[observation.seen] = observation.probabilities()[observation.seen]
         side.found_at[observation.seen] = observation.time
-        certain = as_expected(side.found, labels, side.found_at > observation.time - SETTING_UP)
-        if certain is not None:
-            for _ in range(6):  # these 64 squares are certain: learn them thoroughly
-                side.experience.learn(side.found, labels, certain)
-            self._restart(side, observation.time)
-            side.state, side.calm_since = "ready", observation.time
+        fresh = side.found_at > observation.time - SETTING_UP
+        labels = labels_of(self.match.board(side.name))
+        certain = as_expected(side.found, labels, fresh)
+        if certain is None:
+            return self._catch_up(side, observation.time) if fresh.all() else []
+        for _ in range(6):  # these 64 squares are certain: learn them thoroughly
+            side.experience.learn(side.found, labels, certain)
+        self._restart(side, observation.time)
+        side.state, side.calm_since = "ready", observation.time
+        return []
+
+    def _catch_up(self, side: _Side, time: float) -> list[Event]:
+        """Tell what was played while nobody looked, once the board has shown it for a while."""
+        seen = groups(side.found.argmax(1))
+        white, black = (sum(1 << square for square in np.flatnonzero(seen == group).tolist()) for group in (0, 1))
+        if (white, black) != side.shown_at_start:
+            side.shown_at_start = white, black
+            side.meanwhile = (played_meanwhile(self.match.board(side.name), white, black), time)
+        moves, since = side.meanwhile
+        if not moves or time - since < MENDING:
+            return []
+        side.meanwhile = ([], time)
+        events = []
+        for move in moves:
+            ply = self.match.push(side.name, move)
+            events.append(_event("drop" if move.drop else "move", ply, since, time))
+            if self.pockets:
+                events += self._account(ply, since, time)
+        return events
 
     def _restart(self, side: _Side, time: float) -> None:
         """Nothing that was told on this board is in doubt any more."""

@@ -37,7 +37,7 @@ FAULTS: dict[Fault, str] = {
     "not_picture": "{path}: not a picture that can be read. Give a whole JPEG, PNG, BMP, WebP or TIFF file.",
     "no_pictures": "{path}: no picture that can be read in this folder. It should hold JPEG, PNG, BMP, WebP "
     "or TIFF files, all of one size.",
-    "no_camera": "camera {path} gives no picture. Plug it in, and close other programs that use it.",
+    "no_camera": "{path}: this camera gives no picture. Plug it in, and close other programs that use it.",
 }
 
 

@@ -14,7 +14,8 @@ from rules.tracker import Tracker
 class Table:
     """Both boards as a good reader sees them. `put` changes what stands; `look` lets time pass."""
 
-    def __init__(self, match: Match | None = None) -> None:
+    def __init__(self, match: Match | None = None, put: dict[BoardName, dict[str, str]] | None = None) -> None:
+        """`put`: what stands otherwise than in the match when it is first seen."""
         match = match or Match()
         self.tracker = Tracker(match)
         self.boards = {name: chess.Board() for name in match.boards}
@@ -25,6 +26,8 @@ class Table:
         self.pushed: dict[tuple[BoardName, str], float] = {}
         self.time = 0.0
         self.events: list[Event] = []
+        for name, squares in (put or {}).items():
+            self.put(name, **squares)
         self.look(1.0)
 
     def put(self, board: BoardName, **squares: str) -> None:

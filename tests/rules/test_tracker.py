@@ -6,11 +6,13 @@ from pathlib import Path
 from types import ModuleType
 
 import chess
+import chess.variant
 import numpy as np
 import pytest
 
 from rules.events import Event
 from rules.match import Match
+from rules.meanwhile import played_meanwhile
 from rules.observation import Observation
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
@@ -275,6 +277,35 @@ def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
     table.pockets["B", chess.BLACK] = "n"
     table.look(2.5)
     assert table.moves()[-1] == "B:P@e4"
+
+
+def test_what_was_played_before_the_camera_was_ready_is_told() -> None:
+    table = Table(put={"A": {"e2": "", "e4": "P", "e7": "", "e5": "p"}, "B": {"g1": "", "f3": "N"}})
+    table.look(2.0)
+    assert sorted(table.moves()) == ["A:e4", "A:e5", "B:Nf3"]
+    table.put("A", d2="", d4="P")
+    table.look(1.0)
+    assert table.moves()[-1] == "A:d4"
+
+
+def test_what_is_still_being_set_up_is_no_ply() -> None:
+    table = Table(put={"A": dict.fromkeys(("a1", "b1", "h8", "e8"), ""), "B": {}})
+    table.look(3.0)
+    assert table.events == []
+    assert table.tracker.state("A") == "waiting"
+    table.put("A", a1="R", b1="N", h8="r", e8="k")
+    table.look(1.0)
+    assert table.tracker.state("A") == "ready"
+    assert table.events == []
+
+
+def test_several_ways_to_what_is_seen_are_none() -> None:
+    board = chess.variant.CrazyhouseBoard("4k3/8/8/8/8/8/8/4K3[QR] w - - 0 1")
+    assert played_meanwhile(board, chess.BB_E1 | chess.BB_A5, chess.BB_E8) == []  # a queen or a rook on a5
+    (move,) = played_meanwhile(board, chess.BB_E2, chess.BB_E8)
+    assert move.uci() == "e1e2"
+    assert played_meanwhile(board, chess.BB_E1, chess.BB_E8) == []
+    assert played_meanwhile(board, chess.BB_A1, chess.BB_E8) == []
 
 
 def test_nothing_is_told_before_the_pieces_are_set_up() -> None:
