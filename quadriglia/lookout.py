@@ -61,6 +61,7 @@ class Lookout:
         self._eye: Eye | None = self._eye_for(post.view) if post.view else None
         self._finding: Finding | None = None
         self._found_at = -np.inf
+        self._looked_in: deque[Frame] = deque(maxlen=ENOUGH)  # pictures in which the board was looked for
         self._wanted: list[Callable[[], None]] = []
         self._closed = threading.Event()
         self.camera = Camera(post.board, post.source, clock, keep)
@@ -162,9 +163,14 @@ class Lookout:
             finding.look(frame.image)
         except (BoardNotFoundError, ValueError):  # a picture too small to look at
             return
+        self._looked_in.append(frame)
         found = finding.result()
         if found is not None and (finding.enough or finding.looks >= max(ENOUGH, PATIENT)):
             self._eye, self.way, self._finding = self._eye_for(found[0]), "pieces" if found[1] else "assumed", None
+            for earlier in self._looked_in:  # what stood there meanwhile counts: play may have begun since
+                if earlier.image.shape == frame.image.shape:
+                    self.tell(self._eye.observe(earlier))
+            self._looked_in.clear()
 
     def _eye_for(self, view: View) -> Eye:
         placed = replace(view, pockets=dict(self.pockets or {}))
