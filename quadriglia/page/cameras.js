@@ -37,6 +37,11 @@ class Camera {
   }
 }
 
+/** Why a camera gives no picture, as far as it says so; a recorded video only ends. */
+export function faultText({ fault }) {
+  return fault === "ended" ? text("live.video_ended") : fault ?? "";
+}
+
 /** How a camera is: its state, or that it works but has found no board. */
 export function cameraText({ state, found }) {
   if (state === "live" && found === false) return text("live.board_not_found");

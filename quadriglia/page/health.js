@@ -1,6 +1,6 @@
 // How the program and its cameras are: figures for whoever looks after them.
 
-import { cameraText } from "./cameras.js";
+import { cameraText, faultText } from "./cameras.js";
 import { element, say } from "./dom.js";
 import { listen } from "./program.js";
 import { has, label, load, switchable, text } from "./words.js";
@@ -20,7 +20,7 @@ function draw() {
   if (!live) return;
   refill($("#cameras-rows"), Object.entries(live.cameras ?? {}).map(([board, camera]) => {
     const well = camera.state === "live" && camera.found !== false;
-    const fault = camera.fault || live.video?.[board];
+    const fault = faultText(camera) || live.video?.[board];
     return [
       ["th", text("live.camera", { board })],
       ["td", cameraText(camera) + (fault ? `: ${fault}` : ""), well ? "well" : "bad"],

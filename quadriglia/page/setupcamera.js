@@ -1,6 +1,6 @@
 // One camera in the set-up: its picture with the board's corners, and where the board and the reserves lie.
 
-import { cameraText } from "./cameras.js";
+import { cameraText, faultText } from "./cameras.js";
 import { Corners } from "./corners.js";
 import { button, element, make, say } from "./dom.js";
 import { LivePicture } from "./picture.js";
@@ -55,7 +55,7 @@ export class SetupCamera {
     this.element.dataset.state = camera?.state ?? "";
     say(this.name, text("live.camera", { board: this.board }));
     say(this.state, camera ? cameraText(camera) : text("setup.no_camera"));
-    say(this.source, camera?.fault || text("setup.source", { source: camera?.source ?? "–" }));
+    say(this.source, (camera && faultText(camera)) || text("setup.source", { source: camera?.source ?? "–" }));
     this.picture.show(camera?.size);
     this.corners.show(camera?.corners, camera?.size);
     const assumed = camera?.way === "assumed";
