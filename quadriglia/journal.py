@@ -18,6 +18,8 @@ from quadriglia.errors import UserError
 
 APPLICATION = 0x51756164  # "Quad", by which SQLite files tell whose they are
 VERSION = 1
+BROKEN = (sqlite3.Error, ValueError)
+"""What a damaged file raises: SQLite's errors; and where its own message quotes damaged text, that is no UTF-8."""
 SCHEMA = """
 CREATE TABLE entry (
     number INTEGER PRIMARY KEY, wall REAL NOT NULL, time REAL NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
@@ -65,10 +67,10 @@ class Journal:
             self._check()
             if mode == "rw":
                 self._file.execute("PRAGMA synchronous = FULL")
-        except sqlite3.Error as error:
+            last = self._file.execute("SELECT number, seal FROM entry ORDER BY number DESC LIMIT 1").fetchone()
+        except BROKEN as error:
             self._file.close()
             raise UserError("journal_form", path=path) from error
-        last = self._file.execute("SELECT number, seal FROM entry ORDER BY number DESC LIMIT 1").fetchone()
         self._last: tuple[int, str] = last or (0, "")
 
     def _begin(self) -> None:
@@ -134,7 +136,7 @@ class Journal:
         try:
             for number, when, time, kind, body, _ in self._rows():
                 yield Entry(kind, time, json.loads(body), number, when)
-        except (sqlite3.Error, ValueError) as error:
+        except BROKEN as error:
             raise UserError("journal_form", path=self.path) from error
 
     def faults(self) -> list[str]:
@@ -146,7 +148,7 @@ class Journal:
                 seal = seal_of(seal, number, when, time, kind, body)
                 if number != expected or seal != sealed:
                     return [*found, f"entry {expected}"]
-        except sqlite3.Error as error:
+        except BROKEN as error:
             return [str(error)]
         return found
 

@@ -124,6 +124,7 @@ def _alert(event: Event, withdrawn: bool) -> dict[str, Any]:
         "seat": who,
         "kind": event.reason,
         "severity": ALERTS[event.reason].severity,
+        "confidence": ALERTS[event.reason].confidence,
         "time": round(event.time, 2),
         "withdrawn": withdrawn,
         **{key: value for key, value in about.items() if value},

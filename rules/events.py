@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import chess
 
+from rules.alerts import ALERTS
 from rules.seats import BoardName, seat
 
 EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "position", "alert", "withdrawn"]
@@ -14,9 +15,10 @@ EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back
 class Event:
     """One thing that happened on one board.
 
-    `time`: when it was first seen, `committed`: when the tracker was sure of it; both in seconds of
-    capture time. `color`: who did it, None for what a camera did. `ply`: its number on its board, from 1 (0 where none
-    applies).
+    `time`: when it was first seen, `committed`: when the tracker was sure of it; both in seconds of capture time.
+    `earliest`: until when it was seen that a ply had not been played, 0 where that is not known: plies on two boards of
+    which one's `time` lies between the other's `earliest` and `time` cannot be ordered for certain. `color`: who did it,
+    None for what a camera did. `ply`: its number on its board, from 1 (0 where none applies).
     Moves and drops carry `san` and `uci` (drops: `N@e5`); one that the rules forbid has the man, where from and where
     to in place of SAN, and an alert with it. A `correction` replaces the ply of its number, a `take_back` undoes it. A
     hand-over carries `piece`, the FEN letter as the partner may drop it, and is told by the giver: `board` and `color`
@@ -24,7 +26,8 @@ class Event:
     An end carries `result` (`1-0`: the team of WhiteA won) and `reason`. An alert carries its `reason`, a kind of
     `rules.alerts`, and what it is about as far as that is known: `piece`, `square`, the ply, the `rule` of the profile
     with its source; it rests on what its board's camera showed from `time` to `committed`. One that has settled itself
-    is `withdrawn`, with the same `time` and `reason`.
+    is `withdrawn`, with the same `time` and `reason`. An alert's line tells, as `confidence`, how often alerts of its kind
+    were right when that was measured.
     """
 
     kind: EventKind
@@ -41,6 +44,7 @@ class Event:
     reason: str = ""
     rule: str = ""
     fen: str = ""
+    earliest: float = 0.0
 
     def who(self) -> chess.Color:
         """The player whose event this is."""
@@ -51,6 +55,7 @@ class Event:
     def from_json(cls, row: dict[str, Any]) -> "Event":
         """What `as_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
         values = dict(row)
+        values.pop("confidence", None)  # of its kind
         name = values.pop("seat", None)
         color = None if name is None else {"White": chess.WHITE, "Black": chess.BLACK}[name[:5]]
         return cls(color=color, **values)
@@ -64,6 +69,11 @@ class Event:
         if self.color is not None:
             row["seat"] = seat(self.board, self.color)
         row |= {"time": round(self.time, 3), "committed": round(self.committed, 3)}
+        known = ALERTS.get(self.reason) if self.kind == "alert" else None
+        if known is not None and known.confidence is not None:
+            row["confidence"] = known.confidence
+        if self.earliest:
+            row["earliest"] = round(self.earliest, 3)
         for name in ("ply", "san", "uci", "piece", "square", "result", "reason", "rule", "fen"):
             if value := getattr(self, name):
                 row[name] = value

@@ -319,7 +319,7 @@ class Tracker:
                 self._restart(side, time)
                 return events
             kind = "correction" if number < back else "drop" if ply.move.drop else "move"
-            events.append(_event(kind, ply, since, time))
+            events.append(_event(kind, ply, since, time, line.after))
             if self.pockets:
                 events += self._account(ply, since, time)
             side.told_at.append(time)
@@ -344,7 +344,7 @@ class Tracker:
             assert line.parent is not None
             kind, finding = breach(self.match, name, move)
             ply = self.match.force(name, move.plain(), move.color, written(line.parent.board, move))
-            events = [_event("drop" if move.drop else "move", ply, since, time)]
+            events = [_event("drop" if move.drop else "move", ply, since, time, line.after)]
             events.append(replace(events[0], kind="alert", reason=kind, rule=f"{finding.rule}: {finding.authority}"))
             if self.pockets:
                 events += self._account(ply, since, time)
@@ -512,5 +512,7 @@ def _as_illegal(ply: Ply) -> Illegal:
     return Illegal(move.from_square, move.to_square, move.promotion, move.drop, ply.color)
 
 
-def _event(kind: str, ply: Ply, since: float, time: float) -> Event:
-    return Event(kind, ply.board, since, time, ply.color, ply.number, ply.san, ply.move.uci())  # type: ignore[arg-type]
+def _event(kind: str, ply: Ply, since: float, time: float, after: float = -np.inf) -> Event:
+    """What a ply is told as. `after`: until when it was seen not to have been played."""
+    event = Event(kind, ply.board, since, time, ply.color, ply.number, ply.san, ply.move.uci())  # type: ignore[arg-type]
+    return replace(event, earliest=after) if 0 < after < since else event

@@ -78,6 +78,9 @@ class Card {
   show(alert, snapshot) {
     this.alert = alert;
     const { time, board, seat, kind, withdrawn, san, piece, square, severity, rule, picture, clip, id } = alert;
+    // How often alerts of this kind were right where that was measured.
+    const { confidence } = alert;
+    const sure = confidence ? text("live.confidence", { percent: Math.round(100 * confidence) }) : "";
     const status = alert.status ?? "open";
     this.element.classList.toggle("withdrawn", !isOpen(alert));
     this.element.dataset.severity = severity ?? "";
@@ -86,8 +89,8 @@ class Card {
     say(this.who, seat ? playerText(snapshot, seat) : text("page.board", { board }));
     const about = san ?? [piece && text(`piece.${piece.toUpperCase()}`), square].filter(Boolean).join(" ");
     say(this.what, text(`alerts.${kind}`) + (about && ` (${about})`));
-    say(this.rule, rule ?? "");
-    this.rule.hidden = !rule;
+    say(this.rule, [rule, sure].filter(Boolean).join(" · "));
+    this.rule.hidden = !rule && !sure;
     say(this.state, withdrawn ? text("page.withdrawn") : status === "open" ? "" : text(`live.alert.${status}`));
     const live = snapshot.live && id !== undefined;
     for (const [name, press] of Object.entries(this.buttons)) {
