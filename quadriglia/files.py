@@ -1,6 +1,8 @@
-"""Files that are replaced as a whole."""
+"""Files that are replaced as a whole, and the log of faults."""
 
 import os
+import traceback
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -14,3 +16,9 @@ def replace_file(path: Path, text: str, lasting: bool = False) -> None:
             file.flush()
             os.fsync(file.fileno())
     os.replace(beside, path)
+
+
+def note_fault(folder: Path, where: str) -> None:
+    """Keep the error that is being handled in a record's `faults.log`, for whoever mends it."""
+    with suppress(OSError), (folder / "faults.log").open("a", encoding="utf-8") as log:
+        log.write(f"{where}\n{traceback.format_exc()}\n")

@@ -7,7 +7,6 @@ pages; all that concerns the match happens in the session's own, to which the ot
 import queue
 import shutil
 import time as wall
-import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
@@ -21,7 +20,7 @@ import numpy as np
 from quadriglia.desk import Desk
 from quadriglia.errors import RefusedError
 from quadriglia.evidence import Evidence
-from quadriglia.files import replace_file
+from quadriglia.files import note_fault, replace_file
 from quadriglia.lookout import Lookout, Post
 from quadriglia.pageserver import RATE, PageServer
 from quadriglia.ring import Ring
@@ -84,9 +83,10 @@ class LiveSession:
         for number, event in desk.state.events:
             self._ask(number, event)
         desk.when_told(self._when_told)
+        self._write_game()
         self.lookouts = {
             post.board: Lookout(
-                post, reader, self.now, self._labels.__getitem__, self._observed, self.rings[post.board].put
+                post, reader, self.now, self._labels.__getitem__, self._observed, self.rings[post.board].put, folder
             )
             for post in posts
         }
@@ -139,7 +139,10 @@ class LiveSession:
 
     def game(self) -> str:
         """As `pageserver.Session`."""
-        return (self.folder / self.game_file).read_text("utf-8")
+        try:
+            return (self.folder / self.game_file).read_text("utf-8")
+        except OSError:
+            return ""
 
     def metrics(self) -> str:
         """As `pageserver.Session`."""
@@ -212,15 +215,17 @@ class LiveSession:
             self._changed |= self.desk.journal.count != before
 
     def _look(self, look: Observation) -> None:
-        """One look. A fault of ours must not end the evening: tracking begins anew from the record, and the fault is
-        kept for whoever mends it."""
         try:
             self.desk.look(look)
         except Exception:
-            self.restarts += 1
-            with suppress(OSError), (self.folder / "faults.log").open("a", encoding="utf-8") as log:
-                log.write(f"{look.time:.3f} {look.board}\n{traceback.format_exc()}\n")
-            self.desk.restart()
+            self._mend(f"board {look.board}")
+
+    def _mend(self, where: str) -> None:
+        """A fault of ours must not end the evening: tracking begins anew from the record, and the fault is kept for
+        whoever mends it."""
+        self.restarts += 1
+        note_fault(self.folder, f"{self.now():.3f} {where}")
+        self.desk.restart()
 
     def _due(self) -> BoardName | None:
         """The board whose look is the next in time: none of the other's can come before it, or that took too long."""
@@ -242,6 +247,9 @@ class LiveSession:
                 order.answer.set_result(self._carry_out(order.body))
             except RefusedError as error:
                 order.answer.set_exception(error)
+            except Exception:
+                self._mend(f"command {order.body.get('do')}")
+                order.answer.set_exception(RefusedError("fault", 500))
             self._changed = True
 
     def _carry_out(self, body: dict[str, Any]) -> int:
@@ -267,9 +275,14 @@ class LiveSession:
         for number, event in told:
             self._ask(number, event)
             self.told(event)
-        replace_file(self.folder / self.game_file, self.desk.game())
+        self._write_game()
         for board in self._labels:
             self._labels[board] = labels_of(self.desk.tracker.match.board(board))
+
+    def _write_game(self) -> None:
+        """The game record follows the journal; where it cannot be written now, it will be with the next ply."""
+        with suppress(OSError):
+            replace_file(self.folder / self.game_file, self.desk.game())
 
     def _ask(self, number: int, event: Event) -> None:
         if event.kind == "alert":
@@ -292,7 +305,7 @@ class LiveSession:
         ages = [camera["age"] for camera in cameras.values()]
         shown["live"] |= {
             "cameras": cameras,
-            "skew": round(max(ages) - min(ages), 3),
+            "skew": round(max(ages, default=0.0) - min(ages, default=0.0), 3),
             "queue": self._looks.qsize(),
             "health": self.health(),
             "video": {board: ring.fault for board, ring in self.rings.items() if ring.fault},

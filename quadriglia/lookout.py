@@ -4,6 +4,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.find import BoardNotFoundError
 from calibration.view import Region, Side, View, pockets_beside
 from quadriglia.boards import ENOUGH, SEARCH, STEP, Finding
+from quadriglia.files import note_fault
 from rules.observation import Observation
 from rules.seats import BoardName
 from vision.camera import GONE, Camera
@@ -49,11 +51,12 @@ class Lookout:
         labels: Callable[[BoardName], Labels],
         tell: Callable[[Observation], None],
         keep: Callable[[float, NDArray[np.uint8]], None] | None = None,
+        folder: Path | None = None,
     ) -> None:
         """`labels`: (64,) what stands on a board by the record, from which its set is learnt. `tell` gets every
-        observation, `keep` every frame; both must return at once."""
+        observation, `keep` every frame; both must return at once. `folder`: for faults of the program."""
         self.post, self.reader, self.clock, self.labels, self.tell = post, reader, clock, labels, tell
-        self.pockets = post.pockets
+        self.pockets, self.folder = post.pockets, folder
         self.way = "given" if post.view else ""
         self.ages: deque[float] = deque(maxlen=300)  # seconds that frames were old when they were looked at,
         self.delays: deque[float] = deque(maxlen=300)  # and when they had been
@@ -137,10 +140,19 @@ class Lookout:
             frame = self.camera.newest(last)
             if frame is not None:
                 last = frame.time
-                self._take(frame)
+                self._try(frame)
             elif self._eye is not None and self.camera.age > GONE:
                 self.tell(self._eye.absent(self.post.board, self.clock()))
                 self._closed.wait(ABSENT)
+
+    def _try(self, frame: Frame) -> None:
+        """A fault of ours must not leave a board unseen: its set is learnt anew."""
+        try:
+            self._take(frame)
+        except Exception:
+            if self.folder:
+                note_fault(self.folder, f"{frame.time:.3f} camera {frame.board}")
+            self._eye = self._eye_for(self._eye.view) if self._eye else None
 
     def _take(self, frame: Frame) -> None:
         if self._eye is not None and self._eye.view.size != frame.image.shape[1::-1]:

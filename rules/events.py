@@ -16,9 +16,9 @@ class Event:
     """One thing that happened on one board.
 
     `time`: when it was first seen, `committed`: when the tracker was sure of it; both in seconds of capture time.
-    `earliest`: until when it was seen that a ply had not been played, 0 where that is not known: plies on two boards of
-    which one's `time` lies between the other's `earliest` and `time` cannot be ordered for certain. `color`: who did it,
-    None for what a camera did. `ply`: its number on its board, from 1 (0 where none applies).
+    `earliest`: until when it was seen that a ply had not been played, 0 where that is not known: plies on two boards
+    of which one's `time` lies between the other's `earliest` and `time` cannot be ordered for certain. `color`: who did
+    it, None for what a camera did. `ply`: its number on its board, from 1 (0 where none applies).
     Moves and drops carry `san` and `uci` (drops: `N@e5`); one that the rules forbid has the man, where from and where
     to in place of SAN, and an alert with it. A `correction` replaces the ply of its number, a `take_back` undoes it. A
     hand-over carries `piece`, the FEN letter as the partner may drop it, and is told by the giver: `board` and `color`
@@ -26,8 +26,8 @@ class Event:
     An end carries `result` (`1-0`: the team of WhiteA won) and `reason`. An alert carries its `reason`, a kind of
     `rules.alerts`, and what it is about as far as that is known: `piece`, `square`, the ply, the `rule` of the profile
     with its source; it rests on what its board's camera showed from `time` to `committed`. One that has settled itself
-    is `withdrawn`, with the same `time` and `reason`. An alert's line tells, as `confidence`, how often alerts of its kind
-    were right when that was measured.
+    is `withdrawn`, with the same `time` and `reason`. An alert's line tells, as `confidence`, how often its kind was
+    right when that was measured.
     """
 
     kind: EventKind
