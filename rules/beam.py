@@ -49,12 +49,14 @@ Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
 """Pieces dropped or captured, by player and kind."""
 Drop = tuple[chess.Color, chess.PieceType, float]
 """Who dropped what, and when it was first seen."""
+Capture = tuple[chess.Color, float]
+"""Who captured, and until when it was seen not to have happened."""
 
 
 class Pockets(Protocol):
     """What the pockets say of a line."""
 
-    def term(self, dropped: Sequence[Drop], captured: Pieces) -> float:
+    def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
         """Nats for or against these drops and captures."""
 
     def hope(self) -> float:
@@ -285,15 +287,20 @@ class Beam:
         if line.dropped == told.dropped and line.captured == told.captured:
             return 0.0
         known, drops = Counter(told.dropped), list[Drop]()
-        for ply in line.standing() if line.dropped else ():
+        seen, captures = Counter(told.captured), list[Capture]()
+        for ply in line.standing() if line.dropped or line.captured else ():
+            if ply.parent is not None and len(ply.captured) > len(ply.parent.captured):
+                if seen[ply.captured[-1]]:
+                    seen[ply.captured[-1]] -= 1
+                else:
+                    captures.append((ply.captured[-1][0], ply.after))
             if ply.moves[-1].drop and ply.parent is not None and len(ply.dropped) > len(ply.parent.dropped):
                 color, kind = ply.dropped[-1]
                 if known[color, kind]:
                     known[color, kind] -= 1
                 else:
                     drops.append((color, kind, ply.at))
-        captured = tuple((Counter(line.captured) - Counter(told.captured)).elements())
-        return pockets.term(drops, captured)
+        return pockets.term(drops, captures)
 
     def _prune(self, more: float) -> None:
         top = max(line.total for line in self.lines)

@@ -11,14 +11,15 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.beam import Drop, Pieces
+from rules.beam import Capture, Drop
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
 from rules.seats import BoardName, partner
 
 SETTLE = 0.3  # seconds a count must hold before it is believed
-FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket
+FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket,
+EARLY = 4.0  # if it has not stood there for longer than so many seconds before; cameras may lag
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
 AWAY = 2  # looks without a piece after which what stands in its place is another
 OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
@@ -83,7 +84,8 @@ class Pocket:
     coming: list[Passing] = field(default_factory=list)
     seen: bool = False
     settled: bool = False
-    strange: int = 0  # pieces here that nothing is known to have brought
+    strange: int = 0  # pieces here that nothing is known to have brought,
+    strange_since: float = -np.inf  # and since when there are so many
     certain: int = 0  # pieces here that are no ghosts beside others
     strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
@@ -170,7 +172,9 @@ class Pocket:
         kinds = _kinds(observation)
         new = self._recognise(centres, kinds)
         events = []
-        self.strange = max(len(new) - len(self.coming), 0)
+        strange = max(len(new) - len(self.coming), 0)
+        self.strange_since = time if strange > self.strange else self.strange_since
+        self.strange = strange
         for index, arrived, came in self._arrivals(new, kinds, time):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
@@ -306,18 +310,21 @@ class AroundBoard:
     def __init__(self, pockets: Mapping[tuple[BoardName, chess.Color], Pocket], board: BoardName) -> None:
         self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
         self.surplus = dict.fromkeys(chess.COLORS, 0)  # by giver
+        self.since = dict.fromkeys(chess.COLORS, -np.inf)
         for color in chess.COLORS:
             if (pocket := pockets.get(partner(board, color))) is not None:
-                self.surplus[color] = pocket.surplus()
+                self.surplus[color], self.since[color] = pocket.surplus(), pocket.strange_since
 
-    def term(self, dropped: Sequence[Drop], captured: Pieces) -> float:
+    def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
         """See `rules.beam.Pockets`."""
         total = 0.0
         for color, kind, at in dropped:
             pocket = self.own[color]
             total += pocket.drop_term(kind, at) if pocket is not None else 0.0
         for color in chess.COLORS:
-            total += FOUND * min(self.surplus[color], sum(giver == color for giver, _ in captured))
+            # What stood there long before it was captured came from somewhere else.
+            fitting = sum(giver == color and after < self.since[color] + EARLY for giver, after in captured)
+            total += FOUND * min(self.surplus[color], fitting)
         return total
 
     def hope(self) -> float:

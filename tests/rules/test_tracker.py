@@ -14,6 +14,7 @@ from rules.events import Event
 from rules.match import Match
 from rules.meanwhile import played_meanwhile
 from rules.observation import Observation
+from rules.passing import AroundBoard
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
 from rules.tracker import Tracker
@@ -84,6 +85,14 @@ def test_the_piece_that_is_gone_from_the_pocket_is_the_one_dropped() -> None:
     table.pockets["B", chess.BLACK] = "p"
     table.look(2.5)
     assert table.moves()[-1] == "B:N@e4"
+
+
+def test_what_stood_in_a_pocket_long_before_was_not_captured_just_now() -> None:
+    around = AroundBoard({}, "A")
+    around.surplus[chess.WHITE], around.since[chess.WHITE] = 1, 10.0
+    soon, late, unseen = (chess.WHITE, 12.0), (chess.WHITE, 20.0), (chess.WHITE, -np.inf)
+    assert around.term([], [soon]) == around.term([], [unseen]) == around.term([], [late, soon]) > 0
+    assert around.term([], [late]) == around.term([], [(chess.BLACK, 12.0)]) == 0
 
 
 def before_castling() -> Table:
