@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from quadriglia import reading
+from quadriglia.bench import run_bench
 from quadriglia.boards import parse_corners
 from quadriglia.calibrating import advice, save_camera, save_picture, write_tags
 from quadriglia.calibrating import calibrate as find
@@ -209,6 +210,11 @@ def check(
     as_json: Json = False,
 ) -> int:
     return check_file(Console(), say, file, choose_profile(profile, venue), as_json)
+
+
+@app.command(help=say("help.bench"))
+def bench(as_json: Json = False) -> None:
+    run_bench(Console(), say, as_json)
 
 
 @app.command(help=say("help.profiles"))
