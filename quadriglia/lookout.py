@@ -25,6 +25,7 @@ from vision.overlay import draw
 from vision.reader import Reader
 
 Labels = NDArray[np.int64]
+SPACING = 0.045  # seconds between two looks, at least: fifteen a second are enough for blitz, and spare the machine
 ABSENT = 0.2  # seconds between two observations of a camera that gives no picture
 WIDTH = 960  # pixels of a picture for the pages
 PATIENT = int(SEARCH / STEP)  # looks after which a board is taken though which side is White's is not certain
@@ -137,7 +138,7 @@ class Lookout:
         while not self._closed.is_set():
             while self._wanted:
                 self._wanted.pop(0)()
-            frame = self.camera.newest(last)
+            frame = self.camera.newest(last + SPACING)
             if frame is not None:
                 last = frame.time
                 self._try(frame)

@@ -1,7 +1,8 @@
 """A whole evening as the arbiter sees it: `python -m tests.quadriglia.acceptance DIR [--shots DIR]`.
 
 DIR is a match that `quadriglia simulate` has filmed, with a piece hidden from its reserve (`--irregularity
-hidden_reserve@PLY`). `quadriglia live` plays its videos as two cameras in real time; the arbiter's page is open in
+hidden_reserve@PLY`). Two network cameras show its beginning until `live` says that both boards are ready, and then play
+it in real time; the arbiter's page is open in
 headless Chromium. Told: whether the page showed every move as it was played, the alert with its picture and clip, and
 a position corrected by dragging; and how the exported BPGN compares with the truth. `--shots` keeps pictures of pages.
 """
@@ -11,6 +12,7 @@ import shutil
 import signal
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from rules.records import Game, RecordError, read
 from tests.quadriglia.browser import BROWSERS
 from tests.quadriglia.test_live import Live
 from tests.quadriglia.test_pages_correct import drag
+from tests.vision.misbehaving import FakeCamera
 
 OTHERS = (
     ("overlay?layout=both", "overlay", (1920, 1080)),
@@ -28,7 +31,7 @@ OTHERS = (
     ("health", "health", (1280, 800)),
     ("", "phone", (390, 844)),
 )
-AFTER = 12.0  # seconds after the last move for clip and stragglers
+AFTER = 25.0  # seconds after the last move for clip and stragglers
 
 
 def main() -> None:
@@ -41,14 +44,19 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     chromium = next(filter(None, map(shutil.which, BROWSERS)))
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as driver, ExitStack() as stack:
         folder = Path(name) / "match"
-        videos = [f"--camera-{board}={options.match / board}.mp4" for board in "ab"]
-        live = Live(*videos, "--out", str(folder))
+        a, b = (stack.enter_context(FakeCamera(options.match / f"{board}.mp4", 15, 1280, 720)) for board in "ab")
+        for camera in (a, b):
+            camera.become("start")
+        live = Live(f"--camera-a={a.url}", f"--camera-b={b.url}", "--out", str(folder))
         try:
+            live.until(lambda shown: all(board["state"] == "ready" for board in shown["boards"].values()))
             browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB")
             page.goto(live.url)
+            for camera in (a, b):
+                camera.become("once")
             evening(page, live, len(truth.match.plies), options.shots)
             if options.shots:
                 others(browser, live.url, options.shots)

@@ -3,7 +3,8 @@
 
 It plays the video over and over as an MJPEG stream on loopback, prints its port, and then reads one word a line from
 stdin: `fine`, `frozen` (the connection stays, nothing comes), `repeat` (one picture again and again), `black`, `slow`
-(three a second), `garbage` (no pictures at all), `gone` (connections are cut and new ones refused).
+(three a second), `garbage` (no pictures at all), `gone` (connections are cut and new ones refused); `start` (the first
+second over and over, as before a match) and then `once` (the video from its beginning, and its last second for ever).
 """
 
 import socket
@@ -39,7 +40,12 @@ class Served:
             return np.random.default_rng().bytes(5000)
         if self.mode == "black":
             return self.black
-        number = int((time.monotonic() - self.began) * self.fps) % len(self.pictures)
+        number, count = int((time.monotonic() - self.began) * self.fps), len(self.pictures)
+        if self.mode == "start":
+            return self.pictures[number % self.fps]
+        if self.mode == "once":
+            return self.pictures[number if number < count else count - 1 - number % self.fps]
+        number %= count
         return self.pictures[0 if self.mode == "repeat" else number]
 
 
@@ -111,6 +117,8 @@ def main() -> None:
     listening.wait()
     print(port, flush=True)
     for line in sys.stdin:
+        if line.strip() == "once":
+            camera.began = time.monotonic()
         camera.mode = line.strip()
 
 
