@@ -12,7 +12,7 @@ from quadriglia.errors import RefusedError
 from quadriglia.gamefile import live_text
 from quadriglia.journal import Entry, Journal, JournalError
 from quadriglia.snapshot import snapshot
-from quadriglia.state import COLORS, State, difference, profile_body, rebuilt
+from quadriglia.state import COLORS, State, added_up, difference, profile_body
 from rules.clocks import TimeControl
 from rules.ends import End, decide
 from rules.events import Event
@@ -273,8 +273,4 @@ def _name(text: object) -> str:
 
 def state_of(journal: Journal) -> State:
     """What a journal's entries add up to. Raises UserError, and KeyError or ValueError for what is no match."""
-    entries = journal.entries()
-    state = rebuilt(next(entries))
-    for entry in entries:
-        state.take(entry)
-    return state
+    return added_up(journal.entries())

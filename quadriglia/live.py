@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from quadriglia.boards import check_corners
 from quadriglia.desk import Desk
-from quadriglia.errors import RefusedError
+from quadriglia.errors import RefusedError, UserError
 from quadriglia.evidence import Evidence
 from quadriglia.files import note_fault, replace_file
 from quadriglia.lookout import Lookout, Post
@@ -254,10 +255,7 @@ class LiveSession:
 
     def _carry_out(self, body: dict[str, Any]) -> int:
         if body.get("do") != "calibrate":
-            revision = self.desk.command(body, self._later())
-            for board in self._labels:
-                self._labels[board] = labels_of(self.desk.tracker.match.board(board))
-            return revision
+            return self.desk.command(body, self._later())
         side, corners = body.get("pockets"), body.get("corners")
         lookout = next((found for board, found in self.lookouts.items() if board == body.get("board")), None)
         if lookout is None or side not in ("h", "a", None):
@@ -320,9 +318,6 @@ def goes_on_at(state: State) -> float:
 
 def _corners(given: object, lookout: Lookout) -> "np.ndarray[Any, np.dtype[np.float64]]":
     """(4, 2) pixels as `check_corners` wants them. Raises RefusedError."""
-    from quadriglia.boards import check_corners
-    from quadriglia.errors import UserError
-
     size = lookout.camera_size()
     try:
         corners = np.array(given, np.float64)

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.find import BoardNotFoundError
 from calibration.view import Region, Side, View, pockets_beside
 from quadriglia.boards import ENOUGH, SEARCH, STEP, Finding
 from quadriglia.files import note_fault
@@ -129,10 +128,6 @@ class Lookout:
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
         return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
 
-    def view(self) -> View | None:
-        """Where the board and its pockets lie now."""
-        return self._eye.view if self._eye else None
-
     def _run(self) -> None:
         last = -np.inf
         while not self._closed.is_set():
@@ -174,11 +169,11 @@ class Lookout:
         finding = self._finding = self._finding or Finding(self.reader)
         try:
             finding.look(frame.image)
-        except (BoardNotFoundError, ValueError):  # a picture too small to look at
+        except ValueError:  # a picture too small to look at
             return
         self._looked_in.append(frame)
         found = finding.result()
-        if found is not None and (finding.enough or finding.looks >= max(ENOUGH, PATIENT)):
+        if found is not None and (finding.enough or finding.looks >= PATIENT):
             self._eye, self.way, self._finding = self._eye_for(found[0]), "pieces" if found[1] else "assumed", None
             for earlier in self._looked_in:  # what stood there meanwhile counts: play may have begun since
                 if earlier.image.shape == frame.image.shape:

@@ -14,6 +14,7 @@ The live desk and a rebuilt one fold the same entries by the same `take`, so wha
 | `pause`, `resume` | nothing |
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,6 +139,15 @@ def read_profile(body: dict[str, Any]) -> Profile | None:
     """The profile of a body; None where the game has its own. Raises ProfileError, KeyError."""
     named = PROFILES.get(body["profile"])
     return adapted(named, read_changes(body["changes"])) if named else None
+
+
+def added_up(entries: Iterable[Entry]) -> State:
+    """The state after some entries from the first on. Raises KeyError, ValueError or StopIteration for what is none."""
+    left = iter(entries)
+    state = rebuilt(next(left))
+    for entry in left:
+        state.take(entry)
+    return state
 
 
 def rebuilt(first: Entry) -> State:

@@ -25,7 +25,7 @@ from quadriglia.desk import Desk, state_of
 from quadriglia.errors import RefusedError
 from quadriglia.evening import JOURNAL, open_journal
 from quadriglia.journal import Journal
-from quadriglia.state import State
+from quadriglia.state import State, added_up
 from rules.match import Match
 from rules.tracker import Tracker
 from tests.rules.corpus import load
@@ -98,20 +98,10 @@ def check(folder: Path, acknowledged: int, shown: str) -> tuple[int, bool, bool,
         if shown:
             number, wanted = json.loads(shown)
             entries = list(journal.entries())[:number]
-            earlier = state_of_entries(entries)
+            earlier = added_up(entries)
             differs = digest(earlier) != wanted
         assert tracker.match is state.match
         return max(0, acknowledged - journal.count), differs, bool(journal.faults()), took
-
-
-def state_of_entries(entries: list) -> State:  # type: ignore[type-arg]
-    """The state after some entries."""
-    from quadriglia.state import rebuilt
-
-    state = rebuilt(entries[0])
-    for entry in entries[1:]:
-        state.take(entry)
-    return state
 
 
 def main() -> None:
