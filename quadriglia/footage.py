@@ -30,24 +30,20 @@ def clip(ring_folder: Path, board: str, start: float, end: float, out: Path) -> 
     first = next(frames, None)
     if first is None:
         return False
-    beside = out.with_name(out.name + ".new")
-    try:
-        with av.open(str(beside), "w", format="mp4", options={"movflags": "+faststart"}) as container:
-            stream = container.add_stream("libx264", rate=round(MOST_FPS), options=dict(ENCODER))
-            stream.width, stream.height, stream.pix_fmt = first[1].width, first[1].height, "yuv420p"
-            stream.codec_context.time_base = MILLISECOND
-            # One alert's clip is not to take the whole machine from the match.
-            stream.codec_context.thread_count = 1
-            for time, frame in chain([first], frames):
-                picture = frame.reformat(width=stream.width, height=stream.height, format="yuv420p")
-                picture.pts, picture.time_base, picture.pict_type = time - first[0], MILLISECOND, PictureType.NONE
-                container.mux(stream.encode(picture))
-            container.mux(stream.encode(None))
-        os.replace(beside, out)
-    except Exception:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
+    with (
+        _whole(out) as beside,
+        av.open(str(beside), "w", format="mp4", options={"movflags": "+faststart"}) as container,
+    ):
+        stream = container.add_stream("libx264", rate=round(MOST_FPS), options=dict(ENCODER))
+        stream.width, stream.height, stream.pix_fmt = first[1].width, first[1].height, "yuv420p"
+        stream.codec_context.time_base = MILLISECOND
+        # One alert's clip is not to take the whole machine from the match.
+        stream.codec_context.thread_count = 1
+        for time, frame in chain([first], frames):
+            picture = frame.reformat(width=stream.width, height=stream.height, format="yuv420p")
+            picture.pts, picture.time_base, picture.pict_type = time - first[0], MILLISECOND, PictureType.NONE
+            container.mux(stream.encode(picture))
+        container.mux(stream.encode(None))
     return True
 
 
@@ -66,16 +62,23 @@ def picture(ring_folder: Path, board: str, time: float, out: Path) -> bool:
     for _, frame in _decoded(segment, stamp, stamp):
         good, data = cv2.imencode(".jpg", frame.to_ndarray(format="bgr24"), JPEG)
         if good:
-            beside = out.with_name(out.name + ".new")
-            try:
+            with _whole(out) as beside:
                 beside.write_bytes(data.tobytes())
-                os.replace(beside, out)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    beside.unlink()
-                raise
             return True
     return False
+
+
+@contextlib.contextmanager
+def _whole(out: Path) -> Iterator[Path]:
+    """A file to write in place of `out`, which it becomes at the end, or is gone where that fails."""
+    beside = out.with_name(out.name + ".new")
+    try:
+        yield beside
+        os.replace(beside, out)
+    except Exception:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def newest(ring_folder: Path, board: str) -> float | None:
