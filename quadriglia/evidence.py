@@ -16,6 +16,7 @@ from quadriglia.segment import fault_of
 BEFORE = AFTER = 5.0  # seconds of a clip around what it shows
 LONGEST = 60.0
 PATIENCE = 4.0  # seconds after which no more footage is expected: the camera is gone, or the encoder far behind
+LOOK = 0.5  # seconds between two looks whether the footage is there: each reads through the newest segment
 RETRY = 5.0  # seconds until what failed is tried again
 TRIES = 60
 PICTURE, CLIP = "jpg", "mp4"
@@ -80,7 +81,7 @@ class Evidence:
         of what there is."""
         with self._changed:
             self._now = now
-            if self._wishes:
+            if any(wish.end <= now and wish.after <= now for wish in self._wishes.values()):
                 self._news = True
                 self._changed.notify()
 
@@ -142,6 +143,7 @@ class Evidence:
             if not closing and now < wish.end + PATIENCE:
                 seen = newest(self.rings, wish.board)
                 if seen is None or seen < wish.end:
+                    wish.after = now + LOOK
                     return
             self.folder.mkdir(parents=True, exist_ok=True)
             if suffix == PICTURE:

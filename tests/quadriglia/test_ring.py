@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 import quadriglia.ring
-from quadriglia.evidence import PATIENCE, Evidence
+from quadriglia.evidence import LOOK, PATIENCE, Evidence
 from quadriglia.footage import clip, newest, picture
 from quadriglia.ring import DEEP, Ring
 from quadriglia.segment import Recording, segments
@@ -465,7 +465,7 @@ def test_evidence_of_a_camera_that_is_gone(ring: Ring, evidence: Evidence) -> No
     evidence.ask(2, "B", 7.0, 7.0)
     evidence.tick(12.0 + PATIENCE - 0.1)
     until(lambda: evidence.ready(1) == {"jpg"})
-    evidence.tick(12.0 + PATIENCE)
+    evidence.tick(12.0 + PATIENCE + LOOK)
     until(lambda: evidence.ready(1) == {"jpg", "mp4"})
     until(lambda: evidence.health.pending == 0)
     assert evidence.ready(2) == set()
