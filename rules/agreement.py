@@ -7,8 +7,7 @@ import chess
 
 from rules.beam import STRAINED, Beam, Line
 from rules.history import NEW, History
-from rules.irregular import Illegal, TakenBack, has_illegal, written
-from rules.match import san_of
+from rules.irregular import Illegal, TakenBack, has_illegal
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
 LEFT = 4.0  # nats unexplained from which something is unexplained
@@ -79,14 +78,12 @@ def sans(beam: Beam, line: Line) -> list[str]:
     told = len(beam.told.moves)
     if in_common(line.moves, beam.told.moves) < told:
         return []
-    return [_san(ply) for ply in line.path()[told : len(line.known())]]
+    return [_san(beam, ply) for ply in line.path()[told : len(line.known())]]
 
 
-def _san(line: Line) -> str:
+def _san(beam: Beam, line: Line) -> str:
     move, before = line.moves[-1], line.parent
     assert before is not None
     if isinstance(move, TakenBack):
         return f"({chess.square_name(move.from_square)}-{chess.square_name(move.to_square)})"
-    if isinstance(move, Illegal):
-        return written(before.board, move)
-    return san_of(before.board, move)
+    return beam.plies.written(before.board, move)

@@ -6,37 +6,26 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 import chess
 import chess.variant
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.force import force
 from rules.history import DOUBT, NEW, Contents, History
-from rules.irregular import Illegal, TakenBack, has_illegal, irregular, is_held, restored, undoing
-from rules.observation import EMPTY, label_index
-from rules.transitions import candidates, changes, differing, origin, origins, taken_kind
+from rules.irregular import Illegal, TakenBack
+from rules.match import Ply
+from rules.seats import BoardName
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
 UNWITNESSED = 0.3  # and every one that nothing that was seen speaks for
 BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
-AGAINST = 4.0  # and every move that the rules forbid,
-DROPPED = 1.0  # and every drop: there is but one square to speak for it,
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
-NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
-BACK = 2.0  # and every one taken back, unless it was forbidden
-UNDER = 3.0  # and every promotion to anything but a queen
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
-BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
-LONG = 3.0  # and usually; every second less costs a nat
-WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least;
-GONE = 2.0  # nats for every second less
 WIDTH = 80  # lines kept
 GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
@@ -68,14 +57,14 @@ class Line:
 
     `total`: nats over "nothing happened". `left`: nats that it does not explain. `strain`: nats that speak against its
     plies, beyond what each costs. `at`: when its last ply was first seen, infinity where it was not; it was played
-    `after`. `before`, `last`: the position before the last ply that stands on the board, and that ply, where they are
-    known.
+    `after`. `times`: when other squares of that ply were, as far as its game asks. `before`, `last`: the position
+    before the last ply that stands on the board, and that ply, where they are known.
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "moves", "parent", "plies", "strain", "total")  # fmt: skip
+                 "moves", "parent", "plies", "strain", "times", "total")  # fmt: skip
 
-    def __init__(self, parent: "Line | None", move: chess.Move | None, board: chess.Board) -> None:
+    def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent
         self.board = board
         self.moves: tuple[chess.Move, ...] = (*parent.moves, move) if parent and move is not None else ()
@@ -87,6 +76,7 @@ class Line:
         self.grown: object = None
         self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
+        self.times: dict[chess.Square, float] = {}
         self.after: float = -np.inf
         self.before: Line | None = parent
         self.last = move
@@ -128,12 +118,49 @@ class Line:
         """(64,) what each square holds at the end of the line."""
         return np.array([self.content(square) for square in chess.SQUARES])
 
-    def key(self) -> tuple[object, ...]:
-        """Equal for lines that come to the same: position, and what went through the pockets."""
-        board = self.board
-        kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
-        passed = tuple(sorted(self.dropped)), tuple(sorted(self.captured))
-        return (board.turn, board.occupied_co[chess.WHITE], *kinds, *passed)
+
+class Plies(Protocol):
+    """What plies do to a line in one game. A board is the game's own kind of position."""
+
+    def copy(self, board: Any) -> Any:
+        """A board that may change without the other."""
+
+    def key(self, board: Any) -> tuple[object, ...]:
+        """Equal for boards that are the same position."""
+
+    def passed(self, board: Any) -> Any | None:
+        """The board after a ply of which nobody knows what it was; None where that cannot be."""
+
+    def grow(self, beam: "Beam", line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
+        """Plies by which a line may go on, that could explain `changed`."""
+
+    def after(self, beam: "Beam", line: Line, move: chess.Move) -> Line:
+        """The line that goes on by a ply."""
+
+    def seen_at(self, history: History, square: chess.Square, contents: Contents) -> float:
+        """When the last of these contents was first seen on a square; infinity where it was not."""
+
+    def disorder(self, history: History, line: Line) -> float:
+        """Nats against the last ply of a line, as its squares were not seen to change in the order of its parts."""
+
+    def meanwhile(self, board: Any, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
+        """Plies that lead from a board to men of each side on these squares; none where that is not clear."""
+
+    def waits(self, line: Line) -> bool:
+        """Whether who made the last ply of a line, which is against the rules, may not be done with it yet."""
+
+    def as_played(self, ply: Ply) -> chess.Move:
+        """The ply as a line has it, if it was against the rules too."""
+
+    def force(self, match: Any, name: BoardName, move: Any) -> tuple[Ply, str, str]:
+        """Let a ply against the rules stand in the match: the ply, the kind of its alert (empty if there is nothing to
+        tell), and the rule."""
+
+    def written(self, board: Any, move: chess.Move) -> str:
+        """A ply as people write it."""
+
+    def end(self, match: Any, name: BoardName) -> tuple[str, str] | None:
+        """Result and reason, where the last ply has decided the game."""
 
 
 class Beam:
@@ -141,15 +168,14 @@ class Beam:
 
     def __init__(
         self,
-        board: chess.Board,
+        board: Any,
         history: History,
-        own_pockets: bool,
+        plies: Plies,
         before: tuple[Line, chess.Move] | None = None,
     ) -> None:
-        """`own_pockets`: what is captured goes to the capturer's own pocket at once. `before`: the position before the
-        last ply, and that ply."""
-        self.history, self.own_pockets = history, own_pockets
-        self.root = self.told = Line(None, None, board.copy(stack=False))
+        """`before`: the position before the last ply, and that ply."""
+        self.history, self.plies = history, plies
+        self.root = self.told = Line(None, None, plies.copy(board))
         self.root.before, self.root.last = before or (None, None)
         self.lines = [self.root]
         self.began = history.time  # no ply beyond the root is older
@@ -270,9 +296,9 @@ class Beam:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, -np.inf
         for ply in line.path():
-            if ply.at == np.inf and ply.moves[-1]:
-                square = ply.moves[-1].to_square
-                ply.at = self.history.switched(square, ply.contents[square], -1)
+            square = ply.moves[-1].to_square
+            if ply.at == np.inf and ply.moves[-1] and square in ply.contents:
+                ply.at = self.plies.seen_at(self.history, square, ply.contents[square])
                 ply.after = self.history.open_until(square, ply.at)
             if ply.at < np.inf:
                 if ply.at < latest:
@@ -280,6 +306,7 @@ class Beam:
                 latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
+            against += self.plies.disorder(self.history, ply)
         return against
 
     def _term(self, line: Line, pockets: Pockets) -> float:
@@ -308,7 +335,7 @@ class Beam:
         self.lines.sort(key=lambda line: (-line.total, line.moves[: len(told)] != told))
         kept: dict[tuple[object, ...], Line] = {}
         for line in self.lines:
-            kept.setdefault(line.key(), line)
+            kept.setdefault(self._key(line), line)
         lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
         regular: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
         for line in lines:
@@ -318,6 +345,10 @@ class Beam:
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
         self.lines = lines + [line for line in (self.root, self.told) if line not in lines]
+
+    def _key(self, line: Line) -> tuple[object, ...]:
+        """Equal for lines that come to the same: position, and what went through the pockets."""
+        return (*self.plies.key(line.board), tuple(sorted(line.dropped)), tuple(sorted(line.captured)))
 
     @staticmethod
     def _only_by_kinds(line: Line, regular: Mapping[tuple[chess.Bitboard, chess.Bitboard], float]) -> bool:
@@ -337,147 +368,26 @@ class Beam:
             return
         line.grown = key
         hidden = chess.BB_ALL & ~history.seen
-        if hidden and all(line.moves) and not line.board.is_check():
-            line.plies[UNSEEN] = line.plies.get(UNSEEN) or self._unseen(line)
+        if hidden and all(line.moves) and (passed := self.plies.passed(line.board)) is not None:
+            # One ply further, that nobody has seen yet: what follows can be told when it is.
+            if UNSEEN not in line.plies:
+                line.plies[UNSEEN] = Line(line, UNSEEN, passed)
+                line.plies[UNSEEN].cost += PLY + BLIND
             yield line.plies[UNSEEN]
-        for move in chain(
-            candidates(line.board, changed, hidden, history.showing(line.board.turn)),
-            self._drops_out_of_sight(line, changed),
-            self._irregular(line, changed),
-        ):
+        for move in self.plies.grow(self, line, changed, hidden):
             if move not in line.plies:
-                line.plies[move] = self._after(line, move)
+                line.plies[move] = self.plies.after(self, line, move)
             yield line.plies[move]
 
-    @staticmethod
-    def _unseen(line: Line) -> Line:
-        """One ply further, that nobody has seen yet: what follows can be told when it is."""
-        child = Line(line, UNSEEN, line.board.copy(stack=False))
-        child.board.push(UNSEEN)
-        child.cost += PLY + BLIND
-        return child
-
-    def _drops_out_of_sight(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
-        """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now."""
-        board = line.board
-        if not isinstance(board, chess.variant.CrazyhouseBoard):
-            return
-        color, pocket = board.turn, board.pockets[board.turn]
-        for square in chess.scan_forward(changed & self.history.showing(color)):
-            for kind in chess.PIECE_TYPES:
-                if pocket.count(kind):
-                    for begin in chess.scan_forward(origins(board, kind, color, square) & ~board.occupied):
-                        move = chess.Move(begin, begin, drop=kind)
-                        if self.history.hidden_for(begin, self._latest(line)) > BRIEF and board.is_legal(move):
-                            yield move
-
-    def _irregular(self, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
-        """The last ply taken back, or one that the rules forbid where nothing else explains what shows."""
-        if line.last is not None and line.before is not None and all(line.moves):
-            # What it had taken may come back later than the man that took it.
-            touched = chess.BB_SQUARES[line.last.from_square] | chess.BB_SQUARES[line.last.to_square]
-            if not touched & ~changed and self._seen_in_turn(line):
-                yield undoing(line.last)
-        if self.forbidden and all(line.moves) and not has_illegal(line.moves):
-            men = {color: self.history.showing(color) for color in chess.COLORS}
-            empty = self.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
-            for move in irregular(line.board, changed, empty, men):
-                if move.color != line.board.turn and self._may_have_replied(line.board):
-                    continue
-                if line.last is None or undoing(line.last) != TakenBack(move.from_square, move.to_square):
-                    yield move
-
-    def _seen_in_turn(self, line: Line) -> bool:
+    def seen_in_turn(self, line: Line) -> bool:
         """Whether the last ply of a line has been seen on both squares, after those before it; what was told was."""
         if line.parent is None or len(line.moves) <= len(self.told.moves):
             return True
-        move, since = line.moves[-1], self._latest(line.parent)
+        move, since = line.moves[-1], self.latest(line.parent)
         mover = 0 if line.parent.board.turn else 1
         came = self.history.has_been(move.to_square, mover, since)
         return came and (bool(move.drop) or self.history.has_been(move.from_square, 2, since))
 
-    def _may_have_replied(self, board: chess.Board) -> bool:
-        """Whether the side to move could have made a move or drop that nobody can see."""
-        hidden = chess.BB_ALL & ~self.history.seen
-        holds = isinstance(board, chess.variant.CrazyhouseBoard) and len(board.pockets[board.turn]) > 0
-        return bool(hidden & (chess.BB_ALL if holds else board.occupied_co[board.turn]))
-
-    def _latest(self, line: Line) -> float:
+    def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
-
-    def _after(self, line: Line, move: chess.Move) -> Line:
-        if isinstance(move, Illegal):
-            return self._after_illegal(line, move)
-        if isinstance(move, TakenBack):
-            return self._after_taken_back(line, move)
-        before, board = line.board, line.board.copy(stack=False)
-        child = Line(line, move, board)
-        mover = before.turn
-        for square, content in changes(before, move, line).items():
-            child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
-        child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
-        if move.drop:
-            since = self._latest(line)
-            hidden = self.history.hidden_for(move.to_square, since)
-            if not self.changed & chess.BB_SQUARES[move.to_square]:
-                child.cost += max(LONG - hidden, 0.0)
-            elif not self.history.has_shown(move.to_square, mover, since):
-                child.cost += GONE * max(WHILE - hidden, 0.0)
-            child.dropped = (*line.dropped, (mover, move.drop))
-        elif before.is_capture(move):
-            taken = taken_kind(before, move)
-            if not before.is_en_passant(move):  # the piece taken may leave before the other comes
-                *held, content = child.contents[move.to_square]
-                child.contents[move.to_square] = (*held, EMPTY, content)
-            child.captured = (*line.captured, (mover, taken))
-            if self.own_pockets:
-                assert isinstance(board, chess.variant.CrazyhouseBoard)
-                board.pockets[mover].add(taken)
-        board.push(move)
-        return child
-
-    def _after_illegal(self, line: Line, move: Illegal) -> Line:
-        before, board = line.board, line.board.copy(stack=False)
-        child = Line(line, move, board)
-        child.cost += PLY + (DROPPED if move.drop else AGAINST)
-        if move.drop and is_held(before, move):
-            child.dropped = (*line.dropped, (move.color, move.drop))
-        elif move.drop and move.color == before.turn and any(self._legal_drops(before, move.to_square)):
-            child.cost += NOT_HELD
-        force(board, move.color, move)
-        _carry(line, child)
-        captured = getattr(board, "captured", None)
-        if captured:
-            child.captured = (*line.captured, (move.color, captured))
-        return child
-
-    @staticmethod
-    def _legal_drops(board: chess.Board, square: chess.Square) -> Iterator[chess.Move]:
-        assert isinstance(board, chess.variant.CrazyhouseBoard)
-        return board.generate_legal_drops(chess.BB_SQUARES[square])
-
-    def _after_taken_back(self, line: Line, move: TakenBack) -> Line:
-        assert line.before is not None
-        assert line.last is not None
-        board = restored(line.board, line.before.board, line.last)
-        child = Line(line, move, board)
-        child.cost += PLY + (0.0 if isinstance(line.last, Illegal) else BACK)
-        child.before, child.last = line.before.before, line.before.last
-        child.dropped = line.before.dropped if line.before in line.path() else ()
-        child.captured = line.before.captured if line.before in line.path() else ()
-        _carry(line, child)
-        return child
-
-
-def _carry(line: Line, child: Line) -> None:
-    """Tell what squares hold after a last ply against the rules, or one back: a man that is replaced leaves first."""
-    before, board = line.board, child.board
-    for square in chess.scan_forward(differing(before, board)):
-        held, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
-        if piece is None:
-            child.contents[square] = (*held, EMPTY)
-            continue
-        came_from = origin(before, board, child.moves[-1], square)
-        content = label_index(piece) if came_from is None else line.content(came_from)
-        child.contents[square] = (*held, EMPTY, content) if before.piece_at(square) else (*held, content)

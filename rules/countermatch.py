@@ -14,6 +14,7 @@ import chess
 from rules.counters import CounterGame, Counters, read_written, written
 from rules.crowded import Crowded
 from rules.match import IllegalMoveError, Ply, Setting
+from rules.profiles import COUNTERS
 from rules.quadwrangle import QuadWrangle
 from rules.seats import BoardName
 
@@ -52,6 +53,7 @@ class CounterMatch:
     """
 
     boards: tuple[BoardName, ...] = ("A",)
+    profile = COUNTERS
 
     def __init__(self, game: CounterGame = "quadwrangle", start: Mapping[BoardName, str] | None = None) -> None:
         self.game: CounterGame = game
@@ -200,12 +202,12 @@ class CounterMatch:
         """The same game before its first action."""
         return CounterMatch(self.game, self.start)
 
-    def again(self, ply: CounterPly) -> None:
+    def again(self, ply: Ply) -> None:
         """Play a ply of another match, legal or not as it was there. Raises IllegalMoveError."""
         if ply.legal:
             self.push(ply.board, ply.move)
         else:
-            self.force(ply.board, ply.move, ply.color, ply.turned)
+            self.force(ply.board, ply.move, ply.color, read_written(ply.san)[1])
 
     def replay(self, moves: Iterable[tuple[BoardName, chess.Move]]) -> "CounterMatch":
         """The same game with these actions instead of its own. Raises IllegalMoveError."""

@@ -474,7 +474,9 @@ CHESS = _profile(
     fifty=("fide", "9.3"),
     insufficient=("fide", "5.2.2"),
 )
-"""One-board games have one profile each and no choice of it."""
+
+COUNTERS = _profile("counters", "Quad Wrangle", "004")
+"""One-board games have one profile each and no choice of it. Counters know none of the differences between men."""
 
 
 def adapted(profile: Profile, changes: Mapping[str, Any], authority: str = VENUE) -> Profile:

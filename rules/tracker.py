@@ -1,22 +1,24 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import chess
 import numpy as np
 
 from rules.agreement import LEFT, agreed_plies, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
-from rules.beam import STRAINED, Beam, Line
+from rules.beam import STRAINED, Beam, Line, Plies
 from rules.breaches import Breaches
 from rules.cameras import Camera
+from rules.chessplies import ChessPlies
+from rules.countermatch import CounterMatch
+from rules.counterplies import CounterPlies, Turned
 from rules.events import Event
 from rules.evidence import Experience
 from rules.history import History
-from rules.irregular import Illegal, TakenBack, breach, has_illegal, is_held, written
+from rules.irregular import Illegal, TakenBack, has_illegal, is_held
 from rules.match import IllegalMoveError, Match, Ply
-from rules.meanwhile import played_meanwhile
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.poses import Poses
@@ -33,6 +35,7 @@ STUCK = 0.3  # seconds without an explanation after which what the rules forbid 
 STUCK_HIDDEN = 1.0  # and where something is hidden
 IRREGULAR = 0.4  # seconds for which such a ply must have been agreed upon,
 NOT_HELD = 1.0  # and a drop of what nobody is known to have passed on, while the other board is not all seen
+DONE = 1.5  # and where the player may not be done with it, while the board lies open
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
@@ -58,6 +61,8 @@ class _Side:
         self.camera = Camera()
         self.poses = Poses(name, profile)
         self.signals = Signals()
+        self.open_since = 0.0  # since when nothing is hidden
+        self.about: Event | None = None  # the alert of the last ply, while who played it may not be done
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
         self.found_at = np.full(64, -np.inf)  # and when
@@ -81,8 +86,12 @@ class _Side:
 class Tracker:
     """Follows one match, from before its first ply. Time comes from the observations, which are in order of time."""
 
-    def __init__(self, match: Match | None = None) -> None:
-        self.match = match or Match()
+    def __init__(self, match: Match | CounterMatch | None = None) -> None:
+        self.match: Any = match or Match()
+        self.counters = isinstance(self.match, CounterMatch)
+        self.plies: Plies = ChessPlies(self.match.game == "crazyhouse")
+        if self.counters:
+            self.plies = CounterPlies()
         self.sides = {name: _Side(name, self.match.profile) for name in self.match.boards}
         self.pockets = {
             (name, color): Pocket(name, color, held=self.match.pocket(name, color))
@@ -135,9 +144,15 @@ class Tracker:
         side.history.look(observation, side.labels)
         stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
         side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
+        if side.history.seen != chess.BB_ALL:
+            side.open_since = time
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
-        events += side.poses.look(observation, self.match.board(side.name))
+        return events if self.counters else events + self._watch_men(side, observation)
+
+    def _watch_men(self, side: _Side, observation: Observation) -> list[Event]:
+        """How men stand, and what their players say by it."""
+        time, events = observation.time, side.poses.look(observation, self.match.board(side.name))
         signal = side.signals.look(observation, self.match.board(side.name))
         if signal is not None and self.over is None:
             result = "1/2-1/2" if signal.winner is None else won(side.name, signal.winner)
@@ -172,7 +187,7 @@ class Tracker:
         white, black = (sum(1 << square for square in np.flatnonzero(seen == group).tolist()) for group in (0, 1))
         if (white, black) != side.shown_at_start:
             side.shown_at_start = white, black
-            side.meanwhile = (played_meanwhile(self.match.board(side.name), white, black), time)
+            side.meanwhile = (self.plies.meanwhile(self.match.board(side.name), white, black), time)
         moves, since = side.meanwhile
         if not moves or time - since < MENDING:
             return []
@@ -193,7 +208,7 @@ class Tracker:
         side.began = time
         side.labels = labels_of(board)
         side.history = History(side.experience)
-        side.beam = Beam(board, side.history, self.match.game == "crazyhouse", self._before(side.name))
+        side.beam = Beam(board, side.history, self.plies, self._before(side.name))
         side.agreed, side.told_at, side.leading = [], [], ((), time)
         side.quiet_since = time
 
@@ -207,9 +222,8 @@ class Tracker:
             earlier = self.match.without_last(name)
         except IllegalMoveError:
             return None
-        last = self.match.plies[played[-1]]
-        move = last.move if last.legal else _as_illegal(last)
-        return Line(None, None, earlier.board(name).copy(stack=False)), move
+        line = Line(None, None, self.plies.copy(earlier.board(name)))
+        return line, self.plies.as_played(self.match.plies[played[-1]])
 
     def _decide(self, side: _Side, beam: Beam, time: float) -> list[Event]:
         """Tell the plies that all good lines agree upon."""
@@ -256,9 +270,14 @@ class Tracker:
     def _hold(self, side: _Side, line: Line, enough: float, agreed: float) -> float:
         """Seconds for which the last ply of a line must have been agreed upon to be told."""
         move = line.moves[-1]
+        best = side.beam.best() if side.beam else line
+        if any(self.plies.waits(later) for later in best.path()[len(line.moves) :]):
+            return np.inf  # what may be a part of something else
         if isinstance(move, Illegal | TakenBack):
             if enough > HOLD:  # it must explain all there is
                 return np.inf
+            if self.plies.waits(line) and line is best:
+                return DONE if side.history.time - side.open_since > DONE else np.inf
             assert line.parent is not None
             if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
                 return IRREGULAR
@@ -325,27 +344,31 @@ class Tracker:
             side.told_at.append(time)
         side.calm_since = side.quiet_since = time
         events += self._sure_again(side, time)
-        if irregular is None and self.match.is_mate(side.name):
-            winner = not self.match.board(side.name).turn
-            events.append(self.end(side.name, won(side.name, winner), "checkmate", time, time))
+        if irregular is None and (end := self.plies.end(self.match, side.name)) is not None:
+            events.append(self.end(side.name, *end, time, time))
         return events
 
     def _tell_irregular(self, side: _Side, line: Line, since: float, time: float) -> list[Event]:
         """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back."""
         move, name = line.moves[-1], side.name
-        if isinstance(move, TakenBack):
-            last = [ply for ply in self.match.plies if ply.board == name][-1]
+        last = next((ply for ply in reversed(self.match.plies) if ply.board == name), None)
+        if isinstance(move, TakenBack | Turned):
+            assert last is not None
             self._take_back(side, 1, time)
+        if isinstance(move, TakenBack):
+            assert last is not None
             events = [_event("take_back", last, since, time)]
             if last.legal:
                 events.append(replace(events[0], kind="alert", reason="take_back"))
         else:
-            assert isinstance(move, Illegal)
-            assert line.parent is not None
-            kind, finding = breach(self.match, name, move)
-            ply = self.match.force(name, move.plain(), move.color, written(line.parent.board, move))
-            events = [_event("drop" if move.drop else "move", ply, since, time, line.after)]
-            events.append(replace(events[0], kind="alert", reason=kind, rule=f"{finding.rule}: {finding.authority}"))
+            ply, kind, rule = self.plies.force(self.match, name, move)
+            again = isinstance(move, Turned)
+            events = [_event("correction" if again else "drop" if move.drop else "move", ply, since, time, line.after)]
+            if again and side.about is not None and side.about.ply == ply.number:
+                events.append(replace(side.about, kind="withdrawn", committed=time))
+            side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
+            if side.about is not None:
+                events.append(side.about)
             if self.pockets:
                 events += self._account(ply, since, time)
         self._restart(side, time)
@@ -505,11 +528,6 @@ class Tracker:
             return []
         self._restart_all(time)
         return [_event("correction", self.match.plies[last], time, time)]
-
-
-def _as_illegal(ply: Ply) -> Illegal:
-    move = ply.move
-    return Illegal(move.from_square, move.to_square, move.promotion, move.drop, ply.color)
 
 
 def _event(kind: str, ply: Ply, since: float, time: float, after: float = -np.inf) -> Event:

@@ -1,0 +1,201 @@
+"""What moves and drops do to a line of play: chess, with reserves or without."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+import chess
+import chess.variant
+
+from rules.beam import PLY, Beam, Line
+from rules.force import force
+from rules.history import NEW, Contents, History
+from rules.irregular import Illegal, TakenBack, breach, has_illegal, irregular, is_held, restored, undoing, written
+from rules.match import Match, Ply, san_of
+from rules.meanwhile import played_meanwhile
+from rules.observation import EMPTY, label_index
+from rules.seats import BoardName, won
+from rules.transitions import candidates, changes, differing, origin, origins, taken_kind
+
+AGAINST = 4.0  # nats that every move costs that the rules forbid,
+DROPPED = 1.0  # and every drop: there is but one square to speak for it,
+NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
+BACK = 2.0  # and every one taken back, unless it was forbidden
+UNDER = 3.0  # and every promotion to anything but a queen
+BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
+LONG = 3.0  # and usually; every second less costs a nat
+WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least;
+GONE = 2.0  # nats for every second less
+
+
+class ChessPlies:
+    """As `rules.beam.Plies`. `own_pockets`: what is captured goes to the capturer's own pocket at once."""
+
+    def __init__(self, own_pockets: bool) -> None:
+        self.own_pockets = own_pockets
+
+    def copy(self, board: chess.Board) -> chess.Board:
+        return board.copy(stack=False)
+
+    def key(self, board: chess.Board) -> tuple[object, ...]:
+        kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+        return board.turn, board.occupied_co[chess.WHITE], *kinds
+
+    def passed(self, board: chess.Board) -> chess.Board | None:
+        if board.is_check():
+            return None
+        after = board.copy(stack=False)
+        after.push(chess.Move.null())
+        return after
+
+    def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
+        return chain(
+            candidates(line.board, changed, hidden, beam.history.showing(line.board.turn)),
+            _drops_out_of_sight(beam, line, changed),
+            _irregular(beam, line, changed),
+        )
+
+    def after(self, beam: Beam, line: Line, move: chess.Move) -> Line:
+        if isinstance(move, Illegal):
+            return _after_illegal(line, move)
+        if isinstance(move, TakenBack):
+            return _after_taken_back(line, move)
+        before, board = line.board, line.board.copy(stack=False)
+        child = Line(line, move, board)
+        mover = before.turn
+        for square, content in changes(before, move, line).items():
+            child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
+        child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
+        if move.drop:
+            since = beam.latest(line)
+            hidden = beam.history.hidden_for(move.to_square, since)
+            if not beam.changed & chess.BB_SQUARES[move.to_square]:
+                child.cost += max(LONG - hidden, 0.0)
+            elif not beam.history.has_shown(move.to_square, mover, since):
+                child.cost += GONE * max(WHILE - hidden, 0.0)
+            child.dropped = (*line.dropped, (mover, move.drop))
+        elif before.is_capture(move):
+            taken = taken_kind(before, move)
+            if not before.is_en_passant(move):  # the piece taken may leave before the other comes
+                *held, content = child.contents[move.to_square]
+                child.contents[move.to_square] = (*held, EMPTY, content)
+            child.captured = (*line.captured, (mover, taken))
+            if self.own_pockets:
+                assert isinstance(board, chess.variant.CrazyhouseBoard)
+                board.pockets[mover].add(taken)
+        board.push(move)
+        return child
+
+    def seen_at(self, history: History, square: chess.Square, contents: Contents) -> float:
+        return history.switched(square, contents, -1)
+
+    def disorder(self, history: History, line: Line) -> float:
+        del history, line  # castling apart, a ply has one part
+        return 0.0
+
+    def meanwhile(self, board: chess.Board, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
+        return played_meanwhile(board, white, black)
+
+    def waits(self, line: Line) -> bool:
+        del line
+        return False
+
+    def as_played(self, ply: Ply) -> chess.Move:
+        move = ply.move
+        return move if ply.legal else Illegal(move.from_square, move.to_square, move.promotion, move.drop, ply.color)
+
+    def force(self, match: Match, name: BoardName, move: Illegal) -> tuple[Ply, str, str]:
+        kind, finding = breach(match, name, move)
+        ply = match.force(name, move.plain(), move.color, written(match.board(name), move))
+        return ply, kind, f"{finding.rule}: {finding.authority}"
+
+    def written(self, board: chess.Board, move: chess.Move) -> str:
+        return written(board, move) if isinstance(move, Illegal) else san_of(board, move)
+
+    def end(self, match: Match, name: BoardName) -> tuple[str, str] | None:
+        return (won(name, not match.board(name).turn), "checkmate") if match.is_mate(name) else None
+
+
+def _drops_out_of_sight(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
+    """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now."""
+    board = line.board
+    if not isinstance(board, chess.variant.CrazyhouseBoard):
+        return
+    color, pocket = board.turn, board.pockets[board.turn]
+    for square in chess.scan_forward(changed & beam.history.showing(color)):
+        for kind in chess.PIECE_TYPES:
+            if pocket.count(kind):
+                for begin in chess.scan_forward(origins(board, kind, color, square) & ~board.occupied):
+                    move = chess.Move(begin, begin, drop=kind)
+                    if beam.history.hidden_for(begin, beam.latest(line)) > BRIEF and board.is_legal(move):
+                        yield move
+
+
+def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
+    """The last ply taken back, or one that the rules forbid where nothing else explains what shows."""
+    if line.last is not None and line.before is not None and all(line.moves):
+        # What it had taken may come back later than the man that took it.
+        touched = chess.BB_SQUARES[line.last.from_square] | chess.BB_SQUARES[line.last.to_square]
+        if not touched & ~changed and beam.seen_in_turn(line):
+            yield undoing(line.last)
+    if beam.forbidden and all(line.moves) and not has_illegal(line.moves):
+        men = {color: beam.history.showing(color) for color in chess.COLORS}
+        empty = beam.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
+        for move in irregular(line.board, changed, empty, men):
+            if move.color != line.board.turn and _may_have_replied(beam.history, line.board):
+                continue
+            if line.last is None or undoing(line.last) != TakenBack(move.from_square, move.to_square):
+                yield move
+
+
+def _may_have_replied(history: History, board: chess.Board) -> bool:
+    """Whether the side to move could have made a move or drop that nobody can see."""
+    hidden = chess.BB_ALL & ~history.seen
+    holds = isinstance(board, chess.variant.CrazyhouseBoard) and len(board.pockets[board.turn]) > 0
+    return bool(hidden & (chess.BB_ALL if holds else board.occupied_co[board.turn]))
+
+
+def _after_illegal(line: Line, move: Illegal) -> Line:
+    before, board = line.board, line.board.copy(stack=False)
+    child = Line(line, move, board)
+    child.cost += PLY + (DROPPED if move.drop else AGAINST)
+    if move.drop and is_held(before, move):
+        child.dropped = (*line.dropped, (move.color, move.drop))
+    elif move.drop and move.color == before.turn and any(_legal_drops(before, move.to_square)):
+        child.cost += NOT_HELD
+    force(board, move.color, move)
+    _carry(line, child)
+    captured = getattr(board, "captured", None)
+    if captured:
+        child.captured = (*line.captured, (move.color, captured))
+    return child
+
+
+def _legal_drops(board: chess.Board, square: chess.Square) -> Iterator[chess.Move]:
+    assert isinstance(board, chess.variant.CrazyhouseBoard)
+    return board.generate_legal_drops(chess.BB_SQUARES[square])
+
+
+def _after_taken_back(line: Line, move: TakenBack) -> Line:
+    assert line.before is not None
+    assert line.last is not None
+    board = restored(line.board, line.before.board, line.last)
+    child = Line(line, move, board)
+    child.cost += PLY + (0.0 if isinstance(line.last, Illegal) else BACK)
+    child.before, child.last = line.before.before, line.before.last
+    child.dropped = line.before.dropped if line.before in line.path() else ()
+    child.captured = line.before.captured if line.before in line.path() else ()
+    _carry(line, child)
+    return child
+
+
+def _carry(line: Line, child: Line) -> None:
+    """Tell what squares hold after a last ply against the rules, or one back: a man that is replaced leaves first."""
+    before, board = line.board, child.board
+    for square in chess.scan_forward(differing(before, board)):
+        held, piece = line.contents.get(square, (NEW + square,)), board.piece_at(square)
+        if piece is None:
+            child.contents[square] = (*held, EMPTY)
+            continue
+        came_from = origin(before, board, child.moves[-1], square)
+        content = label_index(piece) if came_from is None else line.content(came_from)
+        child.contents[square] = (*held, EMPTY, content) if before.piece_at(square) else (*held, content)

@@ -1,0 +1,234 @@
+"""What actions with counters do to a line of play: Quad Wrangle and Affollata.
+
+Who acts moves or places one counter and then turns others, one after the other. An action is explained as a whole: the
+cells that it fills, empties and turns. What was turned otherwise than it must be is against the rules.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import chess
+import numpy as np
+
+from rules.beam import BLIND, INVERTED, PLY, Beam, Line
+from rules.countermatch import CounterMatch, CounterPly
+from rules.counters import Counters, read_written, written
+from rules.history import DOUBT, NEW, Contents, History
+from rules.irregular import Illegal, TakenBack, has_illegal, undoing
+from rules.match import Ply
+from rules.observation import EMPTY, label_index
+from rules.seats import BoardName
+
+AGAINST = 1.0  # nats that every action costs that the rules forbid, or of which not all was turned as it must be,
+EACH = 0.5  # and every counter turned otherwise
+FORBIDDEN = 0.5  # and one that could not be played at all
+BACK = 1.0  # and every action taken back, unless it was forbidden
+TIE = 1.0  # nats against an action whose parts were seen in another order, at most: other actions may do the same
+RULE = "004"
+"""The text that all of this rests on."""
+
+
+@dataclass(unsafe_hash=True)
+class Wrong(Illegal):
+    """An action against the rules. `turned`: the counters that changed colour by it, as they did."""
+
+    turned: chess.Bitboard = 0
+
+
+@dataclass(unsafe_hash=True)
+class Turned(Wrong):
+    """The last action, of which more was turned, or less, after it had been told."""
+
+
+class CounterPlies:
+    """As `rules.beam.Plies`. Positions never change: there is nothing to copy."""
+
+    def copy(self, board: Counters) -> Counters:
+        return board
+
+    def key(self, board: Counters) -> tuple[object, ...]:
+        return board.turn, board.white, board.black
+
+    def passed(self, board: Counters) -> None:
+        del board  # hands leave the board between two actions: none goes unseen
+
+    def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
+        yield from _legal(line.board, changed, hidden)
+        last = line.last if line is beam.told and line.before is not None else None
+        if last is not None and not _undone(line) & ~changed:
+            yield undoing(last)
+        if not beam.forbidden:
+            return
+        white, black = (beam.history.showing(color) for color in (chess.WHITE, chess.BLACK))
+        empty = beam.history.seen & ~white & ~black
+        flipped = changed & (line.board.white & black | line.board.black & white)
+        if line.before is not None and not changed & ~flipped and not has_illegal(line.moves[:-1]):
+            yield from _turned_later(line, flipped)
+        if has_illegal(line.moves):
+            return
+        for color, men in ((chess.WHITE, white), (chess.BLACK, black)):
+            yield from _wrong(line.board, color, changed & men & ~line.board.occupied, flipped & men, flipped,
+                              changed & empty)  # fmt: skip
+
+    def after(self, beam: Beam, line: Line, move: chess.Move) -> Line:
+        before: Counters = line.board
+        if isinstance(move, TakenBack):
+            assert line.before is not None
+            child = Line(line, move, line.before.board)
+            child.cost += PLY + (0.0 if isinstance(line.last, Illegal) else BACK)
+            child.before, child.last = line.before.before, line.before.last
+        elif isinstance(move, Turned):
+            assert line.before is not None
+            if line.moves[len(beam.told.moves) :]:  # nobody has been told of it yet
+                return self.after(beam, line.before, Wrong(**vars(move)))
+            acting = line.before.board.with_turn(move.color)
+            child = Line(line, move, acting.forced(move, move.turned))
+            child.cost += PLY + _amiss(acting, move)
+            child.before = line.before
+        elif isinstance(move, Wrong):
+            acting = before.with_turn(move.color)
+            child = Line(line, move, acting.forced(move, move.turned))
+            child.cost += PLY + AGAINST + _amiss(acting, move) + (FORBIDDEN if acting.refusal(move.plain()) else 0.0)
+        else:
+            child = Line(line, move, before.after(move))
+            child.cost += PLY
+        _carry(line, child, move)
+        return child
+
+    def seen_at(self, history: History, square: chess.Square, contents: Contents) -> float:
+        if history.open[square]:
+            seen = history.lack(square, contents[-1]) <= DOUBT
+        else:
+            seen = history.value(square, contents) > history.value(square, contents[:-1]) + DOUBT
+        return history.switched(square, contents, -1) if seen else np.inf
+
+    def disorder(self, history: History, line: Line) -> float:
+        """A counter leaves its cell before it comes to another, and then others are turned."""
+        move = line.moves[-1]
+        if isinstance(move, TakenBack | Turned) or line.parent is None:
+            return 0.0
+        if line.at == np.inf:
+            return BLIND
+        against = 0.0
+        for cell, contents in line.contents.items():
+            if cell == move.to_square or contents == line.parent.contents.get(cell, (NEW + cell,)):
+                continue
+            if cell not in line.times:  # noted once: the next action may change it again
+                at = self.seen_at(history, cell, contents)
+                if at == np.inf:
+                    continue
+                line.times[cell] = at
+            late = line.times[cell] - line.at
+            against += INVERTED * max(late if cell == move.from_square else -late, 0.0)
+        return min(against, TIE)
+
+    def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
+        del board, white, black
+        return []
+
+    def waits(self, line: Line) -> bool:
+        return isinstance(line.moves[-1], Wrong)  # counters may still be turned
+
+    def as_played(self, ply: Ply) -> chess.Move:
+        if ply.legal:
+            return ply.move
+        move = ply.move
+        return Wrong(move.from_square, move.to_square, None, move.drop, ply.color, read_written(ply.san)[1] or 0)
+
+    def force(self, match: CounterMatch, name: BoardName, move: Wrong) -> tuple[CounterPly, str, str]:
+        kind = breach(match, move)
+        return match.force(name, move.plain(), move.color, move.turned), kind, f"{kind}: {RULE}" if kind else ""
+
+    def written(self, board: Counters, move: chess.Move) -> str:
+        del board
+        return written(move, move.turned if isinstance(move, Wrong) else None)
+
+    def end(self, match: CounterMatch, name: BoardName) -> tuple[str, str] | None:
+        del name
+        return (match.result, "counted") if match.is_over else None
+
+
+def breach(match: CounterMatch, move: Wrong) -> str:
+    """The kind of alert for an action that is about to be forced; empty where it is none after all."""
+    position, plain = match.board().with_turn(move.color), move.plain()
+    if move.color != match.board().turn:
+        return "two_moves" if match.plies and match.plies[-1].color == move.color else "out_of_turn"
+    if position.refusal(plain):
+        occupied = position.occupied >> move.to_square & 1
+        return ("drop_occupied" if occupied else "illegal_drop") if move.drop else "illegal_move"
+    missing, extra = position.turned(plain) & ~move.turned, move.turned & ~position.turned(plain)
+    if missing and extra:
+        return "wrongly_turned"
+    return "not_turned" if missing else "turned_too_many" if extra else ""
+
+
+def _legal(board: Counters, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
+    """Actions that empty or fill a cell that changed, or a hidden one beside what was turned."""
+    for move in board.legal_moves():
+        source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
+        onto = target & (changed | hidden | board.opposing)
+        if onto and (source & changed or target & changed or (target & hidden and board.turned(move) & changed)):
+            yield move
+
+
+def _undone(line: Line) -> chess.Bitboard:
+    """The cells that differ where the last action is taken back."""
+    assert line.before is not None
+    now, then = line.board, line.before.board
+    return int((now.white ^ then.white) | (now.black ^ then.black))
+
+
+def _turned_later(line: Line, flipped: chess.Bitboard) -> Iterator[Turned]:
+    """The last action of a line, with these counters turned by it, too."""
+    assert line.last is not None
+    assert line.before is not None
+    last = line.last
+    color = last.color if isinstance(last, Illegal) else line.before.board.turn
+    acting: Counters = line.before.board.with_turn(color)
+    turned = (last.turned if isinstance(last, Wrong) else acting.turned(last)) ^ flipped
+    if flipped and not flipped & chess.BB_SQUARES[last.to_square] and not turned & ~acting.forced(last, 0).occupied:
+        yield Turned(last.from_square, last.to_square, None, last.drop, color, turned)
+
+
+def _wrong(
+    board: Counters,
+    color: chess.Color,
+    came: chess.Bitboard,
+    covered: chess.Bitboard,
+    flipped: chess.Bitboard,
+    gone: chess.Bitboard,
+) -> Iterator[Wrong]:
+    """Actions of a player against the rules that account for all that changed. `came`, `covered`: cells where his
+    counter shows where none stood, or another's; `gone`: cells that show none."""
+    position = board.with_turn(color)
+    if came.bit_count() > 1 or gone.bit_count() > 1:
+        return  # no single action does this
+    # Only where new counters come into the game one may be laid on another.
+    new: list[chess.Square | None] = [None] if not gone and (came or position.placeable) else []
+    sources: list[chess.Square | None] = [*chess.scan_forward(gone & position.own), *new]
+    for target in chess.scan_forward(came or covered):
+        for source in sources:
+            turned = flipped & ~chess.BB_SQUARES[target]
+            start = target if source is None else source
+            move = Wrong(start, target, None, chess.PAWN if source is None else None, color, turned)
+            allowed = color == board.turn and position.is_legal(move.plain()) and turned == position.turned(move)
+            if not allowed:
+                yield move
+
+
+def _amiss(position: Counters, move: Wrong) -> float:
+    return EACH * (position.turned(move) ^ move.turned).bit_count()
+
+
+def _carry(line: Line, child: Line, move: chess.Move) -> None:
+    """Tell what the cells hold that an action changed. A counter that is turned or taken may leave its cell first."""
+    was, now = line.board, child.board
+    apart = (was.white ^ now.white) | (was.black ^ now.black)
+    for cell in chess.scan_forward(apart):
+        held, color = line.contents.get(cell, (NEW + cell,)), now.color_at(cell)
+        if color is None:
+            child.contents[cell] = (*held, EMPTY)
+            continue
+        came = cell == move.to_square != move.from_square and not isinstance(move, Turned)
+        content = line.content(move.from_square) if came else label_index(chess.Piece(chess.PAWN, color))
+        child.contents[cell] = (*held, content) if was.color_at(cell) is None else (*held, EMPTY, content)
