@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.extent import CELL, find_extent, read_ground
+from calibration.extent import CELL, Nodes, find_extent, read_ground
 from calibration.facing import light_first, white_below
 from calibration.lattice import Lattice, find_lattices, project
 from calibration.lens import bent, fit_lens, straight_picture, straightened
@@ -96,7 +96,7 @@ def _boards(image: Picture, side: int, bend: float) -> list[Found]:
     """As `_search`, in a picture straightened by what its lens bends."""
     picture, shrunk = straight_picture(image, bend) if bend else (image, 1.0)
     seen: list[Found] = []
-    for scale, grey in _versions(picture):
+    for scale, grey in versions(picture):
         for lattice in find_lattices(find_saddles(grey)):
             found = _place(picture, lattice, scale, side, Lens(bend, shrunk))
             if found is not None:
@@ -119,7 +119,7 @@ class Lens:
         return bent((points - middle) / self.shrunk + middle, size, self.bend)
 
 
-def _versions(image: Picture) -> Iterator[tuple[float, Picture]]:
+def versions(image: Picture) -> Iterator[tuple[float, Picture]]:
     """Grey pictures to look at, the likeliest first, with their size against the original."""
     scale = min(1.0, WORK / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
@@ -147,19 +147,29 @@ def _place(image: Picture, lattice: Lattice, scale: float, side: int, lens: Lens
         return None
     # Junctions on the rim may have joined the grid; they are not where the squares' corners are.
     size = (image.shape[1], image.shape[0])
-    nodes, points = lattice.nodes[within], lens.seen(lattice.points[within] / scale, size)
-    bend = fit_lens(nodes, points, size)
-    fine, _ = cv2.findHomography(nodes.astype(np.float64), straightened(points, size, bend))
-    outer = (extent.first + np.array([[0, 0], [side, 0], [side, side], [0, side]])).astype(np.float64)
-    corners = bent(project(np.asarray(fine, np.float64), outer), size, bend)
-    if not _usable(corners, *size):
+    seen = lens.seen(lattice.points[within] / scale, size)
+    placed = corners_by(lattice.nodes[within], seen, extent.first, side, size)
+    if placed is None:
         return None
+    corners, bend = placed
     column, row = extent.first - ground.low
     if side % 2:
-        return Found(View.from_corners(_upright(corners), size, bend=bend), extent.confidence(), False)
+        return Found(View.from_corners(upright(corners), size, bend=bend, side=side), extent.confidence(), False)
     flat = ground.flat[row * CELL : (row + side) * CELL, column * CELL : (column + side) * CELL]
     corners, sure = _oriented(flat, corners)
     return Found(View.from_corners(corners, size, bend=bend), extent.confidence(), sure)
+
+
+def corners_by(
+    nodes: Nodes, points: Points, first: Nodes, side: int, size: tuple[int, int]
+) -> tuple[Points, float] | None:
+    """The corners, clockwise or not, of a board of side x side squares from column and row `first` of a grid on, whose
+    (n, 2) `nodes` lie at (n, 2) pixels, and how the lens bends; None where a picture of that size does not show it."""
+    bend = fit_lens(nodes, points, size)
+    fine, _ = cv2.findHomography(nodes.astype(np.float64), straightened(points, size, bend))
+    outer = (first + np.array([[0, 0], [side, 0], [side, side], [0, side]])).astype(np.float64)
+    corners = bent(project(np.asarray(fine, np.float64), outer), size, bend)
+    return (corners, bend) if _usable(corners, *size) else None
 
 
 def _usable(corners: Points, width: int, height: int) -> bool:
@@ -170,7 +180,7 @@ def _usable(corners: Points, width: int, height: int) -> bool:
     return bool(inside and cv2.isContourConvex(corners.astype(np.float32)) and area > 0.02 * width * height)
 
 
-def _upright(corners: Points) -> Points:
+def upright(corners: Points) -> Points:
     """Corners clockwise from the upper left one."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners = corners[::-1]

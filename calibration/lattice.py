@@ -63,7 +63,9 @@ def _corners(saddles: Saddles, seed: int) -> list[tuple[Points, Points]]:
     """Pairs of steps from a seed to near crossings, about as long as each other and well apart in direction."""
     away = saddles.points - saddles.points[seed]
     length = np.hypot(*away.T)
-    other = np.cos(saddles.axes - saddles.axes[seed]) < -AXES  # the next crossing is the other way round
+    alike = np.cos(saddles.axes - saddles.axes[seed])
+    # The next crossing of a chequer is the other way round; the next one of lines is not the seed itself.
+    other = (alike > AXES) & (length > 7) if saddles.ruled else alike < -AXES
     near = [int(i) for i in np.argsort(np.where(other & (length > 7), length, np.inf))[:8] if other[i]]
     pairs = []
     for n, i in enumerate(near):
@@ -80,8 +82,9 @@ def _grow(saddles: Saddles, seed: int, corner: tuple[Points, Points]) -> Lattice
     one, two = corner
     points, origin = saddles.points, saddles.points[seed]
     homography = np.array([[one[0], two[0], origin[0]], [one[1], two[1], origin[1]], [0, 0, 1]])
-    sign = np.cos(saddles.axes[seed] - _axes(homography, np.zeros((1, 2)))[0])
-    if abs(sign) < AXES:
+    folds = 2 if saddles.ruled else 1
+    sign = np.cos(saddles.axes[seed] - folds * _axes(homography, np.zeros((1, 2)))[0])
+    if (sign if saddles.ruled else abs(sign)) < AXES:
         return None
     nodes: dict[tuple[int, int], int] = {(0, 0): seed}
     reach = 1
@@ -91,8 +94,9 @@ def _grow(saddles: Saddles, seed: int, corner: tuple[Points, Points]) -> Lattice
         across = project(homography, wanted + 0.5) - project(homography, wanted - 0.5)
         steps = np.hypot(*across.T) / np.sqrt(2)
         gaps = np.hypot(points[None, :, 0] - places[:, None, 0], points[None, :, 1] - places[:, None, 1])
-        signs = np.where(wanted.sum(1) % 2 == 0, sign, -sign)
-        turned = np.cos(saddles.axes[None] - _axes(homography, wanted)[:, None]) * np.sign(signs)[:, None] < AXES
+        signs = np.where((wanted.sum(1) % 2 == 0) | saddles.ruled, sign, -sign)
+        axes = folds * _axes(homography, wanted)
+        turned = np.cos(saddles.axes[None] - axes[:, None]) * np.sign(signs)[:, None] < AXES
         gaps[turned] = np.inf
         nearest = gaps.argmin(1)
         fits = gaps[np.arange(len(places)), nearest] < NEAR * steps

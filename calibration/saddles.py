@@ -18,10 +18,12 @@ MOST = 700
 @dataclass(frozen=True, slots=True, eq=False)
 class Saddles:
     """`points`: (n, 2) pixels. `axes`: (n,) twice the angle, in radians, of the line through the two light quarters:
-    it turns by half a circle from one crossing of a chequer to the next."""
+    it turns by half a circle from one crossing of a chequer to the next. `ruled`: of lines, not of a chequer; axes are
+    then four times the angle of a line halfway between those that cross, the same at all crossings."""
 
     points: Points
     axes: NDArray[np.float64]
+    ruled: bool = False
 
 
 def find_saddles(grey: Grey) -> Saddles:

@@ -1,7 +1,8 @@
 """Where a board, its squares and its pockets lie in one camera's picture.
 
 Board coordinates are squares on the table plane: a1's outer corner is (0, 0), x grows towards the
-h-file, y towards rank 8; square (file, rank) covers [file, file+1] x [rank, rank+1].
+h-file, y towards rank 8; square (file, rank) covers [file, file+1] x [rank, rank+1]. A board of fewer squares lies in
+the corner of a1.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.lens import bent, straightened
 
 CORNERS = np.array([[0, 8], [8, 8], [8, 0], [0, 0]], np.float64)
-"""a8, h8, h1, a1 in board coordinates: the order of corners everywhere."""
+"""a8, h8, h1, a1 in board coordinates: the order of corners everywhere. Those of a smaller board are named likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +44,13 @@ def pockets_beside(side: Side) -> dict[chess.Color, Region]:
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """`homography`: (3, 3) from board coordinates to pixels of a pinhole. `size`: width and height of the picture in
-    pixels. `bend`: of the lens, as `calibration.lens` has it."""
+    pixels. `bend`: of the lens, as `calibration.lens` has it. `side`: squares a side of the board, 8 at most."""
 
     homography: NDArray[np.float64]
     size: tuple[int, int]
     pockets: Mapping[chess.Color, Region] = field(default_factory=dict)
     bend: float = 0.0
+    side: int = 8
 
     @classmethod
     def from_corners(
@@ -57,11 +59,12 @@ class View:
         size: tuple[int, int],
         pockets: Mapping[chess.Color, Region] | None = None,
         bend: float = 0.0,
+        side: int = 8,
     ) -> "View":
         """From the playing area's outer corners in pixels, (4, 2), order a8, h8, h1, a1."""
-        pixels = straightened(corners, size, bend)
-        homography = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), pixels.astype(np.float32))
-        return cls(np.asarray(homography, np.float64), size, dict(pockets or {}), bend)
+        pixels, outer = straightened(corners, size, bend), CORNERS * (side / 8)
+        homography = cv2.getPerspectiveTransform(outer.astype(np.float32), pixels.astype(np.float32))
+        return cls(np.asarray(homography, np.float64), size, dict(pockets or {}), bend, side)
 
     def to_image(self, points: ArrayLike) -> NDArray[np.float64]:
         """Pixels of (n, 2) points in board coordinates."""
@@ -75,11 +78,11 @@ class View:
 
     def corners(self) -> NDArray[np.float64]:
         """(4, 2) pixels: a8, h8, h1, a1."""
-        return self.to_image(CORNERS)
+        return self.to_image(CORNERS * (self.side / 8))
 
     def turned(self, quarters: int) -> "View":
         """The same with its corners named so many further on: what was a8 is then h8."""
-        return View.from_corners(np.roll(self.corners(), quarters, 0), self.size, self.pockets, self.bend)
+        return View.from_corners(np.roll(self.corners(), quarters, 0), self.size, self.pockets, self.bend, self.side)
 
     def laid_flat(
         self, image: NDArray[np.uint8], to_pixels: NDArray[np.float64], size: tuple[int, int], border: int = 0

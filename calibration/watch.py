@@ -5,6 +5,7 @@ step of inverse compositional alignment (Baker and Matthews 2004) and followed; 
 more, the view is lost until the board is found again and looks like itself there.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,11 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.find import BoardNotFoundError, find_board
+from calibration.find import BoardNotFoundError, Found, find_board
 from calibration.view import View
 
 CELL = 16  # pixels a square of the small picture
-SIDE = 10 * CELL  # it shows one square more than the board on every side
 BLUR = 2.8  # pixels: shifts of a quarter square are still seen as such
 PIXELS = 2000  # with the steepest slopes, by which shifts are measured
 FITS = 0.6  # correlation from which a crossing looks like itself
@@ -45,8 +45,6 @@ Small = NDArray[np.float32]
 
 TO_BOARD = np.array([[1 / CELL, 0, 0.5 / CELL - 1], [0, 1 / CELL, 0.5 / CELL - 1], [0, 0, 1]])
 """From pixels of the small picture to board coordinates."""
-CENTRED = np.array([[2 / SIDE, 0, -1.0], [0, 2 / SIDE, -1.0], [0, 0, 1]])
-"""From those pixels to -1..1, where shifts are solved for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +59,13 @@ class Glance:
 class Watch:
     """Watches one view. Frames come in order of time and all of the view's size."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, find: Callable[[Picture], Found] = find_board) -> None:
+        """`find`: looks for a board of the view's size, wherever it lies."""
         self.first = self.view = view
+        self.find = find
+        self.pixels = _pixels(view)
+        # From pixels of the small picture to -1..1, where shifts are solved for.
+        self.centred = np.array([[2 / self.pixels, 0, -1.0], [0, 2 / self.pixels, -1.0], [0, 0, 1]])
         self.reference: Small | None = None
         self.last: Small | None = None
         self.fitting_at = self.moved_at = self.learnt_at = self.searched_at = -np.inf
@@ -110,9 +113,10 @@ class Watch:
         dy = cv2.Sobel(self.reference, cv2.CV_32F, 0, 1, scale=1 / 8)
         steep = (dx * dx + dy * dy).reshape(-1)
         self.chosen = np.argpartition(-steep, PIXELS)[:PIXELS]
-        row, column = np.divmod(self.chosen, SIDE)
-        x, y = (2 * column / SIDE - 1).astype(np.float32), (2 * row / SIDE - 1).astype(np.float32)
-        gx, gy = dx.reshape(-1)[self.chosen] * (SIDE / 2), dy.reshape(-1)[self.chosen] * (SIDE / 2)
+        side = self.pixels
+        row, column = np.divmod(self.chosen, side)
+        x, y = (2 * column / side - 1).astype(np.float32), (2 * row / side - 1).astype(np.float32)
+        gx, gy = dx.reshape(-1)[self.chosen] * (side / 2), dy.reshape(-1)[self.chosen] * (side / 2)
         across = x * gx + y * gy
         self.slopes = np.stack([gx, x * gx, y * gx, gy, x * gy, y * gy, x * across, y * across], 1).astype(np.float32)
 
@@ -131,7 +135,7 @@ class Watch:
         normal[np.diag_indices(8)] = 1.001 * normal.diagonal() + 1e-3  # what is left may lie apart from all slopes
         p = np.linalg.solve(normal.astype(np.float64), (weighted.T @ left).astype(np.float64))
         step = np.array([[1 + p[1], p[2], p[0]], [p[4], 1 + p[5], p[3]], [-p[6], -p[7], 1.0]])
-        to_centred = CENTRED @ np.linalg.inv(TO_BOARD)
+        to_centred = self.centred @ np.linalg.inv(TO_BOARD)
         change = np.linalg.inv(to_centred) @ step @ to_centred
         moved = replace(self.view, homography=self.view.homography @ change)
         size = _apart(self.view, moved)
@@ -170,7 +174,7 @@ class Watch:
             return self._glance("lost")
         self.searched_at = time
         try:
-            corners = find_board(image).corners()
+            corners = self.find(image).corners()
         except BoardNotFoundError:
             return self._glance("lost")
         found = max((self._turned(corners, turn) for turn in range(4)), key=lambda view: self._likeness(image, view))
@@ -184,29 +188,36 @@ class Watch:
         return self._glance("moving")
 
     def _turned(self, corners: Matrix, turn: int) -> View:
-        return View.from_corners(np.roll(corners, turn, 0), self.view.size, self.view.pockets, self.view.bend)
+        view = self.view
+        return View.from_corners(np.roll(corners, turn, 0), view.size, view.pockets, view.bend, view.side)
 
     def _likeness(self, image: Picture, view: View) -> float:
         assert self.reference is not None
         return float(_fits(self.reference, _relief(_flat(image, view))).mean())
 
 
+def _pixels(view: View) -> int:
+    """A side of the small picture, which shows one square more than the board on every side."""
+    return (view.side + 2) * CELL
+
+
 def _flat(image: Picture, view: View) -> Picture:
-    """(SIDE, SIDE) grey: the board laid flat."""
-    laid = view.laid_flat(image, np.linalg.inv(TO_BOARD), (SIDE, SIDE), cv2.BORDER_REPLICATE)
+    """Grey: the board laid flat, `_pixels` a side."""
+    laid = view.laid_flat(image, np.linalg.inv(TO_BOARD), (_pixels(view), _pixels(view)), cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(laid, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _relief(grey: Picture) -> Small:
-    """(SIDE, SIDE) grey levels above or below the surroundings: light and exposure drop out."""
+    """Grey levels above or below the surroundings: light and exposure drop out."""
     soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), BLUR)
     return np.asarray(soft - cv2.blur(soft, (2 * CELL + 1, 2 * CELL + 1)), np.float32)
 
 
 def _crossings(small: Small) -> Small:
-    """(9, 9, n) pixels around each crossing, rim and corners included, above or below their mean."""
-    half = CELL // 2
-    parts = small[half:-half, half:-half].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3).reshape(9, 9, -1)
+    """(9, 9, n) pixels around each crossing of 8x8 squares, rim and corners included, above or below their mean."""
+    half, lines = CELL // 2, len(small) // CELL - 1
+    parts = small[half:-half, half:-half].reshape(lines, CELL, lines, CELL)
+    parts = parts.transpose(0, 2, 1, 3).reshape(lines, lines, -1)
     return np.asarray(parts - parts.mean(2, keepdims=True), np.float32)
 
 
@@ -230,12 +241,12 @@ def _compared(reference: Small, small: Small) -> tuple[Small, Small]:
 
 
 def _spread(crossings: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(SIDE, SIDE) pixels around some of the (9, 9) crossings."""
+    """Pixels around some of the (9, 9) crossings."""
     return np.pad(crossings.repeat(CELL, 0).repeat(CELL, 1), CELL // 2)
 
 
 def _apart(one: View, two: View) -> float:
     """Squares between the same corner in two views, at worst."""
     pixels = one.corners()
-    square = np.sqrt(cv2.contourArea(pixels.astype(np.float32))) / 8
+    square = np.sqrt(cv2.contourArea(pixels.astype(np.float32))) / one.side
     return float(np.hypot(*(two.corners() - pixels).T).max() / max(square, 1e-6))

@@ -21,12 +21,13 @@ from calibration.watch import Watch
 from quadriglia.boards import place
 from quadriglia.demo import SAMPLE
 from quadriglia.matches import tell
+from quadriglia.sight import Sight
 from quadriglia.words import Words
 from rules.match import Match
 from rules.observation import labels_of
 from rules.tracker import Tracker
 from vision.canvas import STRIDE, Canvas
-from vision.eye import AROUND, Eye
+from vision.eye import AROUND
 from vision.reader import Reader
 from vision.source import Source
 
@@ -59,8 +60,9 @@ def run_bench(console: Console, say: Words, as_json: bool) -> None:
 def measure() -> dict[str, tuple[float, int]]:
     """Median milliseconds and how many times, by step."""
     reader = Reader()
+    sight = Sight(reader)
     source = Source("A", SAMPLE / "a.mp4")
-    view = place(source, None, pockets_beside("h"), reader).view
+    view = place(source, None, pockets_beside("h"), sight).view
     frames = [frame for frame in source if frame.time < SECONDS]
     image = frames[0].image
     packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
@@ -71,9 +73,9 @@ def measure() -> dict[str, tuple[float, int]]:
     patch = np.ascontiguousarray(board[: (rows + 3 * AROUND) * STRIDE, : (columns + 2 * AROUND) * STRIDE])
     match = Match()
     watch, tracker = Watch(bare), Tracker(match)
-    eye = Eye(view, reader, labels_of(match.board("A")))
+    eye = sight.eye(view, labels_of(match.board("A")))
     looks = [eye.observe(frame) for frame in frames]
-    eye = Eye(view, reader, labels_of(match.board("A")))
+    eye = sight.eye(view, labels_of(match.board("A")))
     return {
         "decode": _each(lambda _: cv2.imdecode(packed, cv2.IMREAD_COLOR), range(TIMES)),
         "full_board": _each(lambda _: reader.read(canvas.warp(image, bare)), range(TIMES)),

@@ -9,12 +9,11 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.find import BoardNotFoundError, find_board
+from calibration.find import BoardNotFoundError
 from calibration.view import Region, View
 from quadriglia.errors import UserError
+from quadriglia.sight import Sight
 from vision.camera import CameraSource
-from vision.facing import facing
-from vision.reader import Reader
 from vision.source import Source
 
 Corners = NDArray[np.float64]
@@ -39,24 +38,25 @@ class Place:
     found: bool
 
 
-def place(source: Source, given: View | None, pockets: Pockets | None, reader: Reader) -> Place:
+def place(source: Source, given: View | None, pockets: Pockets | None, sight: Sight) -> Place:
     """Where the board of `source` lies: as `given`, else it is looked for. `pockets`: None for games without.
     UserError when no board is found."""
-    view = given or search(source, reader)[0]
+    view = given or search(source, sight)[0]
     return Place(source, replace(view, pockets=dict(pockets or {})), found=given is None)
 
 
-def view_by_corners(corners: Corners, size: tuple[int, int]) -> View:
-    """The view that corners given by hand make. UserError when they do not fit a picture of that size."""
+def view_by_corners(corners: Corners, size: tuple[int, int], side: int = 8) -> View:
+    """The view that corners given by hand make. `side`: squares a side. UserError when they do not fit a picture of
+    that size."""
     check_corners(corners, size)
-    return View.from_corners(corners, size)
+    return View.from_corners(corners, size, side=side)
 
 
-def search(source: Source | CameraSource, reader: Reader) -> tuple[View, bool]:
+def search(source: Source | CameraSource, sight: Sight) -> tuple[View, bool]:
     """The board's view, without pockets, pooled from several pictures at the start of a source, and whether they show
     which side is White's. UserError when it is not there."""
-    finding = Finding(reader)
-    for image in _first_pictures(source):
+    finding = Finding(sight)
+    for image in first_pictures(source):
         finding.look(image)
         if finding.enough:
             break
@@ -72,8 +72,8 @@ class Finding:
     Pictures that show which side is White's, at the start position, are preferred to those that leave it open.
     """
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader, self.looks = reader, 0
+    def __init__(self, sight: Sight) -> None:
+        self.sight, self.looks = sight, 0
         self._sure: list[View] = []
         self._open: list[View] = []
 
@@ -81,7 +81,7 @@ class Finding:
         """Look in one more picture."""
         self.looks += 1
         with suppress(BoardNotFoundError):
-            view, certain = _look(image, self.reader)
+            view, certain = self.sight.look(image)
             (self._sure if certain else self._open).append(view)
 
     @property
@@ -95,21 +95,12 @@ class Finding:
         return (pool(found), bool(self._sure)) if found else None
 
 
-def look(image: NDArray[np.uint8], path: Path, reader: Reader) -> tuple[View, bool]:
+def look(image: NDArray[np.uint8], path: Path, sight: Sight) -> tuple[View, bool]:
     """As `search`, in one picture, whose name is `path`."""
     try:
-        return _look(image, reader)
+        return sight.look(image)
     except BoardNotFoundError:
         raise UserError("no_board_in_picture", path=path) from None
-
-
-def _look(image: NDArray[np.uint8], reader: Reader) -> tuple[View, bool]:
-    """The board's view in one picture, and whether it shows which side is White's. BoardNotFoundError."""
-    found = find_board(image)
-    view, certain = facing(image, found.view, reader)
-    if not certain and found.orientation_sure:  # a set so unusual that only its colours tell
-        return found.view, True
-    return view, certain
 
 
 def pool(looks: list[View]) -> View:
@@ -119,7 +110,7 @@ def pool(looks: list[View]) -> View:
     middle = int(apart.sum(1).argmin())
     square = np.linalg.norm(stack[middle, 0] - stack[middle, 1]) / 8
     bend = float(np.median([view.bend for view in looks]))
-    return View.from_corners(stack[apart[middle] < square / 4].mean(0), looks[0].size, bend=bend)
+    return View.from_corners(stack[apart[middle] < square / 4].mean(0), looks[0].size, bend=bend, side=looks[0].side)
 
 
 def parse_corners(text: str) -> Corners:
@@ -147,7 +138,8 @@ def check_corners(corners: Corners, size: tuple[int, int]) -> None:
         raise UserError("corners_order")
 
 
-def _first_pictures(source: Source | CameraSource) -> Iterator[NDArray[np.uint8]]:
+def first_pictures(source: Source | CameraSource) -> Iterator[NDArray[np.uint8]]:
+    """Pictures of the first seconds, `STEP` apart."""
     start = due = -1.0
     with closing(iter(source)) as frames:
         for frame in frames:

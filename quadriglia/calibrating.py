@@ -16,6 +16,7 @@ from calibration.tags import PLACES, TagsMissingError, find_tags, print_tags, vi
 from calibration.view import Side, View, pockets_beside
 from quadriglia.boards import Corners, look, search, view_by_corners
 from quadriglia.errors import UserError
+from quadriglia.sight import Sight
 from quadriglia.venue import CameraPlace, Pockets, write_camera
 from quadriglia.words import Words
 from rules.seats import BOARDS, BoardName
@@ -23,7 +24,6 @@ from vision.beside import find_pockets
 from vision.camera import CameraSource
 from vision.facing import facing
 from vision.overlay import draw
-from vision.reader import Reader
 from vision.source import PICTURES, Source, read_picture
 
 Way = Literal["tags", "pieces", "assumed", "given"]
@@ -62,7 +62,7 @@ class Calibration:
 
 
 def calibrate(
-    source: Path | CameraSource, board: BoardName, given: Corners | None, pockets: Side | None, reader: Reader
+    source: Path | CameraSource, board: BoardName, given: Corners | None, pockets: Side | None, sight: Sight
 ) -> Calibration:
     """Tags if there are any, else corners given by hand, else the board itself; pockets by tags, beside the file
     `pockets`, or where men stand. Raises UserError and SourceError."""
@@ -78,24 +78,26 @@ def calibrate(
     tags = find_tags(image).get(board)
     way: Way
     if given is not None:
-        view, way = view_by_corners(given, size), "given"
-    elif tags:
+        view, way = view_by_corners(given, size, sight.side), "given"
+    elif tags and not sight.counters:
         try:
             view, way = view_by_tags(tags, size), "tags"
         except TagsMissingError as error:
             missing = ", ".join(place for place in PLACES[:4] if place not in error.seen)
             raise UserError("tags_missing", path=path, missing=missing) from error
     else:
-        beside = _boards(image)
+        beside = [] if sight.counters else _boards(image)
         if len(beside) > 1:  # both boards in one picture: A is the left one
-            view, certain = facing(image, beside[min(BOARDS.index(board), len(beside) - 1)].view, reader)
+            view, certain = facing(image, beside[min(BOARDS.index(board), len(beside) - 1)].view, sight.reader)
         else:
-            view, certain = look(image, path, reader) if video is None else search(video, reader)
+            view, certain = look(image, path, sight) if video is None else search(video, sight)
         way = "pieces" if certain else "assumed"
-    if pockets:
+    if sight.counters:
+        view = replace(view, pockets={})
+    elif pockets:
         view = replace(view, pockets=pockets_beside(pockets))
     elif not view.pockets:
-        view = replace(view, pockets=find_pockets(image, view, reader) or {})
+        view = replace(view, pockets=find_pockets(image, view, sight.reader) or {})
     return Calibration(image, view, way, judge(image, view, fps))
 
 

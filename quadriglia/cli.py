@@ -21,12 +21,14 @@ from quadriglia.evening import choose_posts, run_live
 from quadriglia.exporting import export_record, show_cameras, verify_record
 from quadriglia.filming import list_irregularities
 from quadriglia.filming import simulate as film_match
-from quadriglia.matches import choose_cameras, choose_match, choose_side, choose_sources, play
+from quadriglia.matches import choose_cameras, choose_side, choose_sources, play
+from quadriglia.opening import choose_game, choose_match
 from quadriglia.pageserver import PORT
 from quadriglia.profiletable import show_profiles
 from quadriglia.ruling import choose_profile
 from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
+from quadriglia.sight import Sight
 from quadriglia.words import printable, terminal_language, words
 from rules.seats import BOARDS, BoardName
 from vision.camera import CameraSource
@@ -53,6 +55,7 @@ def option(name: str, metavar: str | None = None) -> Any:
 Out = Annotated[Path | None, option("--out", "DIR")]
 Profile = Annotated[str | None, option("--profile", "NAME")]
 Venue = Annotated[Path | None, option("--venue", "FILE")]
+Game = Annotated[str, option("--game", "bughouse|crazyhouse|chess|quadwrangle|affollata")]
 Json = Annotated[bool, option("--json")]
 
 
@@ -66,7 +69,8 @@ def replay(
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help=say("help.folder"), show_default=False)] = None,
     board_a: Annotated[Path | None, option("--board-a", "SRC")] = None,
     board_b: Annotated[Path | None, option("--board-b", "SRC")] = None,
-    game: Annotated[str, option("--game", "bughouse|crazyhouse|chess")] = "bughouse",
+    game: Game = "bughouse",
+    start: Annotated[str | None, option("--start", "START")] = None,
     fps: Annotated[float | None, option("--fps", "N")] = None,
     out: Out = None,
     corners_a: Annotated[str | None, option("--corners-a", FOUR_CORNERS)] = None,
@@ -77,7 +81,7 @@ def replay(
     profile: Profile = None,
     venue: Venue = None,
 ) -> None:
-    match = choose_match(game, choose_profile(profile, venue))
+    match = choose_match(game, choose_profile(profile, venue), start)
     chosen = match.game
     sources = choose_sources(chosen, folder, (board_a, board_b), fps)
     given = [parse_corners(text) if text else None for text in (corners_a, corners_b)]
@@ -89,7 +93,8 @@ def replay(
 def live(
     camera_a: Annotated[str | None, option("--camera-a", "SRC")] = None,
     camera_b: Annotated[str | None, option("--camera-b", "SRC")] = None,
-    game: Annotated[str, option("--game", "bughouse|crazyhouse|chess")] = "bughouse",
+    game: Game = "bughouse",
+    start: Annotated[str | None, option("--start", "START")] = None,
     out: Out = None,
     pockets_a: Annotated[str | None, option("--pockets-a", "h|a")] = None,
     pockets_b: Annotated[str | None, option("--pockets-b", "h|a")] = None,
@@ -99,7 +104,7 @@ def live(
     lan: Annotated[bool, option("--lan")] = False,
     hours: Annotated[float, option("--hours", "N")] = 3.0,
 ) -> None:
-    match = choose_match(game, choose_profile(profile, venue))
+    match = choose_match(game, choose_profile(profile, venue), start)
     posts = choose_posts(match.game, (camera_a, camera_b), (pockets_a, pockets_b), venue)
     run_live(Console(), say, match, posts, out, port, lan, hours)
 
@@ -133,12 +138,12 @@ def read(
         raise UserError("corners_twice")
     given = parse_corners(corners) if corners else None
     file = reading.CornersFile(corners_from) if corners_from else None
-    reader = Reader()
+    sight = Sight(Reader())
     failed = 0
     for image in images:
         got = None
         try:
-            got = reading.read(image, file.of(image) if file else given, reader)
+            got = reading.read(image, file.of(image) if file else given, sight)
         except (UserError, SourceError) as error:
             failed = 2
             complain(error)
@@ -155,6 +160,7 @@ def calibrate(
         Path | None, typer.Argument(metavar="IMAGE|VIDEO", help=say("help.calibrate_source"), show_default=False)
     ] = None,
     board: Annotated[str, option("--board", "A|B")] = "A",
+    game: Game = "bughouse",
     camera: Annotated[str | None, typer.Option("--camera", metavar="N", help=say("help.calibrate_camera"))] = None,
     corners: Annotated[str | None, option("--corners", FOUR_CORNERS)] = None,
     pockets: Annotated[str | None, typer.Option("--pockets", metavar="h|a", help=say("help.calibrate_pockets"))] = None,
@@ -172,7 +178,8 @@ def calibrate(
     if source or camera:
         side = choose_side("bughouse", pockets) if pockets else None
         looked_at = CameraSource(name, camera) if camera else Path(source or "")
-        found = find(looked_at, name, parse_corners(corners) if corners else None, side, Reader())
+        sight = Sight(Reader(), choose_game(game))
+        found = find(looked_at, name, parse_corners(corners) if corners else None, side, sight)
         if out:
             save_picture(found, out)
         if venue:
@@ -184,7 +191,7 @@ def calibrate(
 
 @app.command(help=say("help.simulate"))
 def simulate(
-    game: Annotated[Path | None, typer.Argument(metavar="GAME.bpgn", help=say("help.simulate_game"))] = None,
+    game: Annotated[Path | None, typer.Argument(metavar="GAME", help=say("help.simulate_game"))] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR")] = None,
     seed: Annotated[int, option("--seed", "N")] = 0,
     irregularity: Annotated[list[str] | None, option("--irregularity", "KIND@PLY")] = None,

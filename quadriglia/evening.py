@@ -17,13 +17,15 @@ from quadriglia.journal import Entry, Journal
 from quadriglia.live import LiveSession
 from quadriglia.lookout import Post
 from quadriglia.matches import choose_side, tell
+from quadriglia.opening import OnTheTable, begun_live
 from quadriglia.pageserver import PageServer
 from quadriglia.record import FILES, free_folder
+from quadriglia.sight import Sight, squares_of
 from quadriglia.state import begin_body
 from quadriglia.terminal import Terminal
 from quadriglia.venue import read_venue
 from quadriglia.words import Words
-from rules.match import Game, Match
+from rules.games import AnyGame, AnyMatch
 from rules.seats import BOARDS
 from vision.reader import Reader
 
@@ -33,7 +35,7 @@ RECENT = 30 * 60.0
 
 
 def choose_posts(
-    game: Game, sources: Sequence[str | None], sides: Sequence[str | None], venue: Path | None
+    game: AnyGame, sources: Sequence[str | None], sides: Sequence[str | None], venue: Path | None
 ) -> list[Post]:
     """Each board with its camera and where it lies: as given, else as the venue file has it, else the first two
     webcams. Raises UserError."""
@@ -44,7 +46,7 @@ def choose_posts(
         source = sources[number] or (camera.source if camera and camera.source else str(number))
         side = choose_side(game, sides[number] or "h")
         pockets = pockets_beside(side) if side else None
-        view = camera.view() if camera else None
+        view = camera.view(squares_of(game)) if camera else None
         if view and view.pockets and pockets and sides[number] is None:
             pockets = dict(view.pockets)
         posts.append(Post(board, source, view, pockets))
@@ -56,8 +58,8 @@ def choose_posts(
 def run_live(
     console: Console,
     say: Words,
-    match: Match,
-    posts: Sequence[Post],
+    match: AnyMatch | OnTheTable,
+    posts: list[Post],
     out: Path | None,
     port: int,
     lan: bool,
@@ -65,11 +67,15 @@ def run_live(
 ) -> None:
     """Record a match until Ctrl-C. A record in `out`, or a recent one in the current folder, that has not ended is
     gone on with. Raises UserError and ModelError."""
-    reader = Reader()
+    sight = Sight(Reader(), match.game)
     folder = out or _unfinished(Path()) or free_folder(Path())
+    if not (folder / JOURNAL).exists():
+        match, posts = begun_live(match, posts, sight)
     with ExitStack() as stack:
         journal = stack.enter_context(open_journal(folder, match))
         state = state_of(journal)
+        if state.match.game != match.game:
+            raise UserError("other_game", folder=folder, game=state.match.game)
         if journal.count > 1:
             tell(console, say("live.goes_on", folder=folder, plies=say.many("plies", len(state.match.plies))))
         terminal = Terminal(console, say, len(posts))
@@ -77,7 +83,7 @@ def run_live(
         session = LiveSession(
             desk,
             posts,
-            reader,
+            sight,
             folder,
             hours,
             lambda event: console.print(terminal.line(event), highlight=False, soft_wrap=True),
@@ -94,10 +100,10 @@ def run_live(
     tell(console, say("run.record", folder=folder))
 
 
-def open_journal(folder: Path, match: Match) -> Journal:
+def open_journal(folder: Path, match: AnyMatch | OnTheTable) -> Journal:
     """The journal of a folder, begun with `match` if there is none yet. UserError when another record is there."""
     path = folder / JOURNAL
-    if path.exists():
+    if path.exists() or isinstance(match, OnTheTable):
         return Journal(path)
     if any((folder / name).exists() for name in FILES):
         raise UserError("out_used", path=folder)

@@ -11,10 +11,12 @@ from pathlib import Path
 import chess
 
 import rules.bpgn as bpgn
+import rules.counterrecord as counterrecord
 import rules.pgn as pgn
 from quadriglia.errors import UserError
 from quadriglia.state import State
-from rules.match import Match
+from rules.countermatch import CounterMatch
+from rules.games import AnyMatch
 from rules.records import Game
 from rules.seats import BoardName
 
@@ -22,12 +24,15 @@ TAGS = {"Annotator": "Quadriglia"}
 
 
 def game_text(
-    match: Match, result: str, tags: Mapping[str, str] | None = None, clocks: Sequence[float | None] = ()
+    match: AnyMatch, result: str, tags: Mapping[str, str] | None = None, clocks: Sequence[float | None] = ()
 ) -> str:
     """The record of what was played so far; `result` as in BPGN, `*` while there is none. `clocks`: seconds left after
     each ply, None where not known."""
     known = list(clocks) if any(left is not None for left in clocks) else []
-    game = Game(match, TAGS | dict(tags or {}), known, result=result)
+    named = TAGS | dict(tags or {})
+    if isinstance(match, CounterMatch):
+        return counterrecord.write(counterrecord.CounterRecord(match, named, known, result=result))
+    game = Game(match, named, known, result=result)
     return bpgn.write(game) if match.game == "bughouse" else pgn.write(game)
 
 

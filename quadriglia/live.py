@@ -25,11 +25,11 @@ from quadriglia.files import note_fault, replace_file
 from quadriglia.lookout import Lookout, Post
 from quadriglia.pageserver import RATE, PageServer
 from quadriglia.ring import Ring
+from quadriglia.sight import Sight
 from quadriglia.state import State
 from rules.events import Event
 from rules.observation import Observation, labels_of
 from rules.seats import BoardName
-from vision.reader import Reader
 
 PULSE = 0.05
 """Seconds between two looks at what else is to be done."""
@@ -58,7 +58,7 @@ class LiveSession:
         self,
         desk: Desk,
         posts: Sequence[Post],
-        reader: Reader,
+        sight: Sight,
         folder: Path,
         hours: float,
         told: Callable[[Event], None] = lambda _: None,
@@ -87,7 +87,7 @@ class LiveSession:
         self._write_game()
         self.lookouts = {
             post.board: Lookout(
-                post, reader, self.now, self._labels.__getitem__, self._observed, self.rings[post.board].put, folder
+                post, sight, self.now, self._labels.__getitem__, self._observed, self.rings[post.board].put, folder
             )
             for post in posts
         }

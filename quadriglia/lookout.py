@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from calibration.view import Region, Side, View, pockets_beside
 from quadriglia.boards import ENOUGH, SEARCH, STEP, Finding
 from quadriglia.files import note_fault
+from quadriglia.sight import Sight
 from rules.observation import Observation
 from rules.seats import BoardName
 from vision.camera import GONE, Camera
 from vision.eye import Eye
 from vision.frame import Frame
 from vision.overlay import draw
-from vision.reader import Reader
 
 Labels = NDArray[np.int64]
 SPACING = 0.045  # seconds between two looks, at least: fifteen a second are enough for blitz, and spare the machine
@@ -46,7 +46,7 @@ class Lookout:
     def __init__(
         self,
         post: Post,
-        reader: Reader,
+        sight: Sight,
         clock: Callable[[], float],
         labels: Callable[[BoardName], Labels],
         tell: Callable[[Observation], None],
@@ -55,7 +55,7 @@ class Lookout:
     ) -> None:
         """`labels`: (64,) what stands on a board by the record, from which its set is learnt. `tell` gets every
         observation, `keep` every frame; both must return at once. `folder`: for faults of the program."""
-        self.post, self.reader, self.clock, self.labels, self.tell = post, reader, clock, labels, tell
+        self.post, self.sight, self.clock, self.labels, self.tell = post, sight, clock, labels, tell
         self.pockets, self.folder = post.pockets, folder
         self.way = "given" if post.view else ""
         self.ages: deque[float] = deque(maxlen=300)  # seconds that frames were old when they were looked at,
@@ -85,7 +85,8 @@ class Lookout:
                 self.pockets = pockets_beside(side)
             size = self.camera_size()
             if corners is not None and size:
-                self._eye, self.way = self._eye_for(View.from_corners(corners, size)), "given"
+                view = View.from_corners(corners, size, side=self.sight.side)
+                self._eye, self.way = self._eye_for(view), "given"
             elif corners is None and side is None:
                 self._eye, self._finding, self.way = None, None, ""
             elif self._eye:
@@ -166,7 +167,7 @@ class Lookout:
         if frame.time - self._found_at < STEP:
             return
         self._found_at = frame.time
-        finding = self._finding = self._finding or Finding(self.reader)
+        finding = self._finding = self._finding or Finding(self.sight)
         try:
             finding.look(frame.image)
         except ValueError:  # a picture too small to look at
@@ -182,7 +183,7 @@ class Lookout:
 
     def _eye_for(self, view: View) -> Eye:
         placed = replace(view, pockets=dict(self.pockets or {}))
-        return Eye(placed, self.reader, self.labels(self.post.board))
+        return self.sight.eye(placed, self.labels(self.post.board))
 
     def _side(self) -> str | None:
         if not self.pockets:

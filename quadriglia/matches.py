@@ -13,15 +13,16 @@ from rich.console import Console
 from calibration.view import Side, View, pockets_beside
 from quadriglia.boards import Corners, Pockets, place, view_by_corners
 from quadriglia.errors import UserError
+from quadriglia.opening import OnTheTable, begun
 from quadriglia.pageserver import PageServer
 from quadriglia.record import Record, free_folder
 from quadriglia.session import Watcher, run
+from quadriglia.sight import Sight, squares_of
 from quadriglia.snapshot import Pages
 from quadriglia.terminal import Terminal
 from quadriglia.venue import read_venue
 from quadriglia.words import Words, printable
-from rules.match import Game, Match
-from rules.profile import Profile
+from rules.games import AnyGame, AnyMatch
 from rules.seats import BOARDS
 from vision.reader import Reader
 from vision.source import Source
@@ -36,7 +37,7 @@ Camera = tuple[Source, View | None, Pockets | None]
 def play(
     console: Console,
     say: Words,
-    match: Match,
+    match: AnyMatch | OnTheTable,
     cameras: Sequence[Camera],
     out: Path | None,
     page: bool,
@@ -54,14 +55,16 @@ def play(
             server = stack.enter_context(PageServer())
             tell(console, say("run.page", url=server.url))
             pages = Pages(server)
-        reader = Reader()
+        sight = Sight(Reader(), match.game)
         with ThreadPoolExecutor() as looking:
-            places = list(looking.map(lambda camera: place(camera[0], camera[1], camera[2], reader), cameras))
+            places = list(looking.map(lambda camera: place(camera[0], camera[1], camera[2], sight), cameras))
+        started = begun(match, places[0].source, places[0].view, sight)
         folder = out or free_folder(Path())
         record = stack.enter_context(Record(folder, len(places)))
         with Terminal(console, say, len(places)) as terminal:
             watchers: list[Watcher] = [terminal, pages] if pages else [terminal]
-            summary = run(match, places, reader, record, watchers, page_speed if page else 0.0)
+            speed = page_speed if page else 0.0
+            summary = run(started, places, sight, record, watchers, speed)
         _report(console, say, folder, summary)
         if after:
             after(folder)
@@ -74,25 +77,9 @@ def play(
                 time.sleep(0.5)  # long enough for an open page to be told the end
 
 
-def choose_game(text: str) -> Game:
-    """The game of that name. Raises UserError."""
-    for game in get_args(Game):
-        if text.lower() == game:
-            return game  # type: ignore[no-any-return]
-    raise UserError("game", game=text, games=", ".join(get_args(Game)))
-
-
-def choose_match(text: str, profile: Profile | None) -> Match:
-    """A match of that game, before its first ply, under `profile` if one is given. Raises UserError."""
-    game = choose_game(text)
-    if profile and game != "bughouse":
-        raise UserError("one_board_profile", game=game)
-    return Match(game, profile)
-
-
-def choose_side(game: Game, text: str) -> Side | None:
-    """The file beside which the pockets stand; None in chess, which has none. Raises UserError."""
-    if game == "chess":
+def choose_side(game: AnyGame, text: str) -> Side | None:
+    """The file beside which the pockets stand; None in games without. Raises UserError."""
+    if game not in ("bughouse", "crazyhouse"):
         return None
     if text.lower() in get_args(Side):
         return "a" if text.lower() == "a" else "h"
@@ -100,7 +87,7 @@ def choose_side(game: Game, text: str) -> Side | None:
 
 
 def choose_cameras(
-    game: Game,
+    game: AnyGame,
     sources: Sequence[Source],
     corners: Sequence[Corners | None],
     sides: Sequence[str | None],
@@ -109,10 +96,11 @@ def choose_cameras(
     """Each source with its board and pockets: as given, else as the venue file has them, else to be looked for and on
     the h-file side. Raises UserError."""
     known = read_venue(venue).cameras if venue else {}
+    squares = squares_of(game)
     cameras: list[Camera] = []
     for source, given, text in zip(sources, corners, sides, strict=False):
         camera = known.get(source.board)
-        view = view_by_corners(given, source.size()) if given is not None else None
+        view = view_by_corners(given, source.size(), squares) if given is not None else None
         side = choose_side(game, text or "h")
         pockets: Pockets | None = pockets_beside(side) if side else None
         if camera and pockets and text is None:
@@ -121,7 +109,7 @@ def choose_cameras(
             size = source.size()
             if size != camera.size:
                 raise UserError("venue_size", path=venue, board=source.board, size=_by(camera.size), found=_by(size))
-            view = camera.view()
+            view = camera.view(squares)
         cameras.append((source, view, pockets))
     return cameras
 
@@ -130,7 +118,7 @@ def _by(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-def choose_sources(game: Game, folder: Path | None, paths: Sequence[Path | None], fps: float | None) -> list[Source]:
+def choose_sources(game: AnyGame, folder: Path | None, paths: Sequence[Path | None], fps: float | None) -> list[Source]:
     """The sources of a match: a folder that holds them, or the paths given for boards A and B.
 
     Raises UserError when that does not add up and SourceError when one cannot be read.

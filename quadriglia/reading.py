@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from quadriglia.boards import Corners, look, view_by_corners
 from quadriglia.errors import UserError
+from quadriglia.sight import Sight
 from rules.observation import LABELS
-from vision.reader import Reader, most_likely
+from vision.reader import most_likely
 from vision.source import read_picture
 
 SHOWN = 0.005
@@ -31,7 +32,7 @@ class Reading:
     ms: dict[str, float]
 
 
-def read(path: Path, corners: Corners | None, reader: Reader) -> Reading:
+def read(path: Path, corners: Corners | None, sight: Sight) -> Reading:
     """Read one picture, looking for the board unless its corners are given.
 
     Raises SourceError when it is no picture, UserError when no board is found or the corners do not fit.
@@ -40,9 +41,9 @@ def read(path: Path, corners: Corners | None, reader: Reader) -> Reading:
     image = read_picture(path)
     decoded = perf_counter()
     size = (image.shape[1], image.shape[0])
-    view = look(image, path, reader)[0] if corners is None else view_by_corners(corners, size)
+    view = look(image, path, sight)[0] if corners is None else view_by_corners(corners, size)
     found = perf_counter()
-    likelihoods = reader.read_board(image, view)
+    likelihoods = sight.reader.read_board(image, view)
     done = perf_counter()
     ms = {"decode": decoded - start, "corners": found - decoded, "read": done - found}
     rounded = {step: round(1000 * seconds, 2) for step, seconds in ms.items()}

@@ -143,9 +143,14 @@ def _plies(rows: Sequence[Row], board: str) -> list[Row]:
 def _matched(true: Sequence[Row], told: Sequence[Row]) -> list[tuple[Row, Row]]:
     """Plies of one board that are the same in both, in order."""
     blocks = SequenceMatcher(
-        None, [r["uci"] for r in true], [r["uci"] for r in told], autojunk=False
+        None, [_played(row) for row in true], [_played(row) for row in told], autojunk=False
     ).get_matching_blocks()
     return [(true[b.a + i], told[b.b + i]) for b in blocks for i in range(b.size)]
+
+
+def _played(row: Row) -> str:
+    """What was played: of counters against the rules also what was turned, which stands after `~`."""
+    return str(row["uci"]) + "".join(str(row.get("san", "")).partition("~")[1:])
 
 
 def _moves(true: Sequence[Row], told: Sequence[Row], pairs: Sequence[tuple[Row, Row]]) -> Moves:

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from quadriglia.boards import Place
 from quadriglia.gamefile import game_text
 from quadriglia.record import Record
+from quadriglia.sight import Sight
 from rules.events import Event
-from rules.match import Match
+from rules.games import AnyMatch
 from rules.observation import Observation, labels_of
 from rules.seats import BoardName
 from rules.tracker import Tracker
-from vision.eye import Eye
 from vision.flow import ahead, merge
-from vision.reader import Reader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,9 +36,9 @@ Watcher = Callable[[Moment], None]
 
 
 def run(
-    match: Match,
+    match: AnyMatch,
     places: Sequence[Place],
-    reader: Reader,
+    sight: Sight,
     record: Record,
     watchers: Sequence[Watcher] = (),
     speed: float = 0.0,
@@ -66,7 +65,7 @@ def run(
 
     # Each camera decodes and looks in a thread of its own; OpenCV, FFmpeg and onnxruntime leave Python meanwhile.
     starts = {name: labels_of(match.board(name)) for name in match.boards}
-    streams = [ahead(observations(place, reader, starts[place.source.board]), depth=32) for place in places]
+    streams = [ahead(observations(place, sight, starts[place.source.board]), depth=32) for place in places]
     try:
         for observation in merge(streams):
             if not frames:
@@ -85,9 +84,9 @@ def run(
     return summary
 
 
-def observations(place: Place, reader: Reader, start: NDArray[np.int64]) -> Iterator[Observation]:
+def observations(place: Place, sight: Sight, start: NDArray[np.int64]) -> Iterator[Observation]:
     """Every look at one board. `start`: (64,) labels before the first move."""
-    eye = Eye(place.view, reader, start)
+    eye = sight.eye(place.view, start)
     for frame in place.source:
         yield eye.observe(frame)
         for later in place.source.stands():

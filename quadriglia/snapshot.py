@@ -9,9 +9,11 @@ import chess
 from quadriglia.pageserver import RATE, PageServer
 from quadriglia.session import Moment
 from rules.alerts import ALERTS
+from rules.countermatch import CounterMatch
 from rules.ends import standing
 from rules.events import Event
-from rules.match import Match, Ply
+from rules.games import AnyMatch
+from rules.match import Ply
 from rules.promotion import promoted_men
 from rules.seats import BoardName, partner, seat
 from rules.tracker import Tracker
@@ -43,7 +45,7 @@ class Pages:
 
 
 def snapshot(
-    tracker: Tracker, match: Match, time: float, events: Sequence[Event], share: float = 0.0, done: bool = False
+    tracker: Tracker, match: AnyMatch, time: float, events: Sequence[Event], share: float = 0.0, done: bool = False
 ) -> dict[str, Any]:
     """What pages and other programs are told. `match`: as far as it is recorded. `events`: all so far. `share`: of a
     recorded match that has been read. `done`: nothing more will come."""
@@ -62,7 +64,7 @@ def snapshot(
     }
 
 
-def _board(name: BoardName, tracker: Tracker, match: Match) -> dict[str, Any]:
+def _board(name: BoardName, tracker: Tracker, match: AnyMatch) -> dict[str, Any]:
     board, state = match.board(name), tracker.state(name)
     last = next((ply.move for ply in reversed(match.plies) if ply.board == name), None)
     return {
@@ -72,10 +74,9 @@ def _board(name: BoardName, tracker: Tracker, match: Match) -> dict[str, Any]:
         "explanations": tracker.explanations(name) if state == "unsure" else [],
         "waiting": match.game == "bughouse" and any(finding.word == "WAIT" for finding in standing(match, name)),
         "placement": board.board_fen(),
-        "promoted": {
-            chess.square_name(man.square): chess.square_name(man.origin) for man in promoted_men(match, name).values()
-        },
+        "promoted": _promoted(match, name),
         "turn": NAMES[board.turn],
+        "score": list(match.score) if isinstance(match, CounterMatch) else None,
         "fen": board.fen(),
         "last": _touched(last) if last else [],
         "pockets": {
@@ -83,6 +84,13 @@ def _board(name: BoardName, tracker: Tracker, match: Match) -> dict[str, Any]:
             for color in chess.COLORS
         },
     }
+
+
+def _promoted(match: AnyMatch, name: BoardName) -> dict[str, str]:
+    """The square of each promoted man, and where he was promoted."""
+    if isinstance(match, CounterMatch):
+        return {}
+    return {chess.square_name(man.square): chess.square_name(man.origin) for man in promoted_men(match, name).values()}
 
 
 def _touched(move: chess.Move) -> list[str]:

@@ -4,7 +4,7 @@ The live desk and a rebuilt one fold the same entries by the same `take`, so wha
 
 | kind | body |
 | --- | --- |
-| `begin` | `game`, `profile`, `changes` in it, `players` |
+| `begin` | `game`, its `start` if it is no fixed one, `profile`, `changes` in it, `players` |
 | `profile` | `profile`, `changes` |
 | `event` | a line of `events.jsonl` |
 | `match` | `keep`: plies that stay; `plies`: those after them; `settings`: all positions set by the arbiter |
@@ -23,7 +23,8 @@ import chess
 from quadriglia.journal import Entry
 from rules.clocks import Clocks, TimeControl
 from rules.events import Event
-from rules.match import Match, Ply, Setting
+from rules.games import AnyMatch, new_match
+from rules.match import Ply, Setting
 from rules.profile import Profile, changes, read_changes
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 
@@ -37,7 +38,7 @@ class State:
     """After some entries. `alerts`: entry numbers of alerts, with their status; `left`: seconds on the mover's clock
     after a ply, by board and number; `seen_at`: when each ply was seen."""
 
-    match: Match
+    match: AnyMatch
     players: dict[str, dict[str, str]]
     events: list[tuple[int, Event]] = field(default_factory=list)
     alerts: dict[int, str] = field(default_factory=dict)
@@ -62,7 +63,7 @@ class State:
                 self.match = _changed(self.match, body)
                 self.revision += 1
             case "profile":
-                self.match = Match(self.match.game, read_profile(body))
+                self.match = new_match(self.match.game, read_profile(body))
                 self.revision += 1
             case "players":
                 self.players = body["players"]
@@ -125,9 +126,10 @@ class State:
         }
 
 
-def begin_body(match: Match, players: dict[str, dict[str, str]]) -> dict[str, Any]:
+def begin_body(match: AnyMatch, players: dict[str, dict[str, str]]) -> dict[str, Any]:
     """The body of a journal's first entry."""
-    return {"game": match.game, "players": players} | profile_body(match.profile)
+    start = {"start": match.start} if match.start else {}
+    return {"game": match.game, "players": players} | start | profile_body(match.profile)
 
 
 def profile_body(profile: Profile) -> dict[str, str]:
@@ -155,11 +157,11 @@ def rebuilt(first: Entry) -> State:
     if first.kind != "begin":
         raise ValueError(first.kind)
     profile = read_profile(first.body) if first.body["game"] == "bughouse" else None
-    match = Match(first.body["game"], profile)
+    match = new_match(first.body["game"], profile, first.body.get("start"))
     return State(match, first.body["players"], time=first.time, wall=first.wall)
 
 
-def difference(before: Match, after: Match) -> dict[str, Any] | None:
+def difference(before: AnyMatch, after: AnyMatch) -> dict[str, Any] | None:
     """The body of a `match` entry that leads from one to the other; None where nothing changed."""
     same = 0
     for one, two in zip(before.plies, after.plies, strict=False):
@@ -179,7 +181,7 @@ def _ply(ply: Ply) -> list[Any]:
     return [ply.board, ply.color, ply.move.uci(), ply.san, ply.legal]
 
 
-def _changed(match: Match, body: dict[str, Any]) -> Match:
+def _changed(match: AnyMatch, body: dict[str, Any]) -> AnyMatch:
     """The match that a `match` entry leads to. What only goes on is played on; what was mended is played again."""
     new = [
         Ply(board, color, 0, chess.Move.from_uci(uci), san, None, legal)

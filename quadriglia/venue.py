@@ -54,12 +54,12 @@ class CameraPlace(BaseModel):
     bend: Bend = 0.0
     pockets: Pockets | None = None
 
-    def view(self) -> View:
-        """As `calibration` has it."""
+    def view(self, side: int = 8) -> View:
+        """As `calibration` has it. `side`: squares a side of the board of the game."""
         regions = {}
         if self.pockets:
             regions = {chess.WHITE: Region(*self.pockets.white), chess.BLACK: Region(*self.pockets.black)}
-        return View.from_corners(np.array(self.corners), self.size, regions, self.bend)
+        return View.from_corners(np.array(self.corners), self.size, regions, self.bend, side)
 
 
 @dataclass(frozen=True, slots=True)

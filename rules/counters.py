@@ -67,8 +67,11 @@ class Counters(ABC):
 
     def fen(self) -> str:
         """The position as `from_fen` reads it."""
-        rows = [re.sub(r"\.+", lambda found: str(len(found[0])), row) for row in str(self).split()]
-        return f"{'/'.join(rows)} {'w' if self.turn else 'b'}"
+        return f"{self.board_fen()} {'w' if self.turn else 'b'}"
+
+    def board_fen(self) -> str:
+        """The counters alone."""
+        return "/".join(re.sub(r"\.+", lambda found: str(len(found[0])), row) for row in str(self).split())
 
     def __str__(self) -> str:
         letters = {chess.WHITE: "P", chess.BLACK: "p", None: "."}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 import chess
 import numpy as np
@@ -21,7 +21,14 @@ def label_index(piece: chess.Piece | None) -> int:
     return EMPTY if piece is None else LABELS.index(piece.symbol())
 
 
-def labels_of(board: chess.BaseBoard) -> NDArray[np.int64]:
+class Pieces(Protocol):
+    """A position: chessmen, or counters."""
+
+    def piece_map(self) -> Mapping[chess.Square, chess.Piece]:
+        """What stands where."""
+
+
+def labels_of(board: Pieces) -> NDArray[np.int64]:
     """(64,) index in `LABELS` by square."""
     labels = np.full(64, EMPTY, np.int64)
     for square, piece in board.piece_map().items():

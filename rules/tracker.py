@@ -271,13 +271,14 @@ class Tracker:
         """Seconds for which the last ply of a line must have been agreed upon to be told."""
         move = line.moves[-1]
         best = side.beam.best() if side.beam else line
-        if any(self.plies.waits(later) for later in best.path()[len(line.moves) :]):
-            return np.inf  # what may be a part of something else
+        waiting = [later for later in best.path()[len(line.moves) - 1 :] if self.plies.waits(later)]
+        if waiting and side.history.seen != chess.BB_ALL:
+            return np.inf  # what is hidden may be a part of it
+        if waiting and waiting[-1] is best and side.history.time - side.open_since < DONE:
+            return np.inf
         if isinstance(move, Illegal | TakenBack):
             if enough > HOLD:  # it must explain all there is
                 return np.inf
-            if self.plies.waits(line) and line is best:
-                return DONE if side.history.time - side.open_since > DONE else np.inf
             assert line.parent is not None
             if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
                 return IRREGULAR

@@ -10,7 +10,8 @@ from rules.seats import Player, partner
 from simulation.script import CLOCK, CameraFault, Fault, Thing, aside
 
 if TYPE_CHECKING:
-    from simulation.writer import Hand, Writer
+    from simulation.scribe import Hand
+    from simulation.writer import Writer
 
 STANDS = 4.0  # seconds that an irregular move stands before it is put right
 LATE = 15.0  # seconds that a piece is kept

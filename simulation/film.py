@@ -18,7 +18,7 @@ from simulation.clutter import clock, clutter
 from simulation.hand import Arm, make_arm, pose
 from simulation.light import BLURRED, Grain, Webcam, develop
 from simulation.render import Body, Renderer
-from simulation.scene import Look, Standing, body, held, linear
+from simulation.scene import Look, Standing, linear
 from simulation.script import CLOCK, Fault, Gesture, Point, Script, Thing, aside, elbow
 from simulation.touched import touched
 
@@ -54,28 +54,59 @@ def make_stages(look: Look, rng: np.random.Generator, side: Side = "h", size: tu
             (not south, True): beside[1],
         }
         camera = make_camera(rng, south, height + rng.normal(0, 2), side, size)
-        webcam = Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3, 1.0)
+        webcam = match_webcam(rng)
         name: BoardName = "A" if board == "A" else "B"
-        x, y = aside(CLOCK[0], side), CLOCK[1]
-        things = clock(x, y, look.table.level(x, y), 0.0 if side == "h" else np.pi, (0.03, 0.03, 0.035), 0.85)
-        things += clutter(rng, look.table, sides=(-7.5, -3.6) if side == "h" else (11.6, 15.5))
-        flicker = float(rng.choice([0.0, rng.uniform(0.0, 0.012)]))
+        things = match_clock(look, side) + beyond_clock(rng, look, side)
+        flicker = make_flicker(rng)
         stages.append(Stage(name, look, camera, webcam, {key: arms[n] for key, n in who.items()}, things, flicker))
     return stages
+
+
+def match_webcam(rng: np.random.Generator) -> Webcam:
+    """One as players bring along for a match."""
+    return Webcam(0.6, rng.uniform(0.8, 1.6), 1 + rng.normal(0, 0.02, 3), rng.uniform(0.9, 1.05), 0.12, 0.3, 1.0)
+
+
+def make_flicker(rng: np.random.Generator) -> float:
+    """How much of the light comes and goes with the mains."""
+    return float(rng.choice([0.0, rng.uniform(0.0, 0.012)]))
+
+
+def match_clock(look: Look, side: Side) -> list[Body]:
+    """The chess clock beside a board. `side`: opposite which it stands."""
+    x, y = aside(CLOCK[0], side), CLOCK[1]
+    return clock(x, y, look.table.level(x, y), 0.0 if side == "h" else np.pi, (0.03, 0.03, 0.035), 0.85)
+
+
+def beyond_clock(rng: np.random.Generator, look: Look, side: Side) -> list[Body]:
+    """What else lies on the clock's side of the table."""
+    return clutter(rng, look.table, sides=(-7.5, -3.6) if side == "h" else (11.6, 15.5))
 
 
 def make_camera(
     rng: np.random.Generator, south: chess.Color, height: float, side: Side, size: tuple[int, int]
 ) -> Camera:
     """A webcam on a stand at the south side, `height` degrees above the table, that sees board and pockets."""
+    seen = np.array([(aside(x, side), y, z) for x in (-0.5, 11.5) for y in (-0.4, 8.4) for z in (0.0, 1.4)])
+    return aimed(rng, south, height, seen, size)
+
+
+def aimed(
+    rng: np.random.Generator,
+    south: chess.Color,
+    height: float,
+    seen: NDArray[np.float64],
+    size: tuple[int, int],
+) -> Camera:
+    """A webcam at the side of `south`, `height` degrees above the table, that sees (n, 3) points: the middle of them in
+    its middle, and as near as it can be."""
     up, turn = np.radians(min(height, 89.0)), rng.normal(0, 0.1)
     y = -1.0 if south == chess.WHITE else 1.0
     away = np.array([np.sin(turn) * np.cos(up), y * np.cos(turn) * np.cos(up), np.sin(up)])
     focal = size[0] / (2 * np.tan(np.radians(rng.uniform(55, 78)) / 2))
     roll, bend = float(rng.normal(0, 0.02)), float(rng.uniform(0.0, 0.05))
-    seen = np.array([(aside(x, side), y, z) for x in (-0.5, 11.5) for y in (-0.4, 8.4) for z in (0.0, 1.4)])
     middle, room = np.array(size) / 2, np.array(size) * rng.uniform(0.9, 0.97)
-    target, distance = np.array([aside(5.5, side), 4.0, 0.0]), 9.0
+    target, distance = (seen.min(0) + seen.max(0)) / 2 * [1.0, 1.0, 0.0], 9.0
     while True:
         camera = looking(target + distance * away, target, roll, focal, size, bend)
         pixels = camera.project(seen)
@@ -170,7 +201,7 @@ def bodies_at(script: Script, stage: Stage, time: float) -> dict[object, list[Bo
         place = thing.at(time)
         if place is not None and place[0] == stage.board:
             _, x, y, lies = place
-            bodies[id(thing), x, y, lies] = [body(stage.look, Standing(thing.piece, x, y, lies), thing.turn)]
+            bodies[id(thing), x, y, lies] = stage.look.standing(Standing(thing.piece, x, y, lies), thing.turn)
     for gesture in script.gestures:
         tip = gesture.tip(time) if gesture.board == stage.board else None
         if tip is not None:
@@ -192,8 +223,8 @@ def _reaching(stage: Stage, gesture: Gesture, tip: Point, holding: list[Thing], 
     # A second piece, taken before, sits deeper in the hand.
     for depth, thing in enumerate(reversed(holding)):
         back = toward / np.linalg.norm(toward) * 0.75 * depth
-        hanging = held(stage.look, thing.piece, tip + np.array([back[0], back[1], 0.35 * depth]), thing.turn)
-        bodies.append(replace(hanging, moves=True))
+        grip = tip + np.array([back[0], back[1], 0.35 * depth])
+        bodies += [replace(one, moves=True) for one in stage.look.hanging(thing.piece, grip, thing.turn)]
     return bodies
 
 

@@ -4,7 +4,7 @@ An irregular move or drop is made, stands for some seconds and is put right by t
 record goes on. What is not passed on, or lies elsewhere, is handed over when the partner needs it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from rules.match import Match, Ply
@@ -26,12 +26,15 @@ class Wish:
     ply: int
 
     @classmethod
-    def parse(cls, text: str) -> "Wish":
-        """`KIND@12` for the twelfth ply of the match, `KIND@A12` for that of board A. Raises IrregularityError."""
+    def parse(cls, text: str, kinds: Collection[str] | None = None) -> "Wish":
+        """`KIND@12` for the twelfth ply of the match, `KIND@A12` for that of board A. Raises IrregularityError.
+
+        `kinds`: those there are; if not given, bughouse's.
+        """
         kind, _, place = text.partition("@")
         board: BoardName | None = "A" if place[:1] in ("A", "a") else "B" if place[:1] in ("B", "b") else None
         number = place[1:] if board else place
-        if kind not in IRREGULARITIES:
+        if kind not in (IRREGULARITIES if kinds is None else kinds):
             raise IrregularityError(f"{kind!r} is no irregularity; see simulate --list-irregularities")
         if not number.isdecimal() or not 0 < int(number) < 10_000:
             raise IrregularityError(f"{text!r}: expected KIND@PLY, such as {kind}@12 or {kind}@A12")

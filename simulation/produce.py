@@ -7,7 +7,7 @@ change.
 
 import json
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from simulation.film import SIZE, Stage, film, make_stages, write_video
 from simulation.irregular import Wish
 from simulation.render import Renderer
 from simulation.scene import make_look
-from simulation.script import Script
+from simulation.script import Row, Script
 from simulation.states import states, verify
 from simulation.writer import write_script
 
@@ -56,11 +56,15 @@ def produce(game: Game, out: Path, seed: int, filming: Filming, wishes: Sequence
     verify(script, game.match)
     Renderer(*SIZE).release()  # before anything is written: it is what may be missing
     out.mkdir(parents=True, exist_ok=True)
-    rows = sorted([*script.truth, *states(script)], key=lambda row: float(str(row["time"])))
-    with (out / "truth.jsonl").open("w") as file:
-        file.writelines(json.dumps(row) + "\n" for row in rows)
+    write_rows(out, [*script.truth, *states(script)])
     (out / "truth.bpgn").write_text(write(in_order(game, script)))
     return Production(script, stages, out, seed, filming)
+
+
+def write_rows(out: Path, rows: Iterable[Row]) -> None:
+    """Write the truth into a folder, in order of time."""
+    with (out / "truth.jsonl").open("w") as file:
+        file.writelines(json.dumps(row) + "\n" for row in sorted(rows, key=lambda row: float(str(row["time"]))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,26 +124,33 @@ def _film(production: Production, board: BoardName, count: Any) -> None:
 
 def timed(game: Game, pause: float | None = None) -> list[tuple[Ply, float]]:
     """The plies with the time each should be released, in seconds: as the clocks tell, pauses cut to `pause`."""
-    spent = _spent(game)
+    return played(game.match.plies, game.clocks, pause)
+
+
+def played(
+    sequence: Sequence[Ply], clocks: Sequence[float | None], pause: float | None = None
+) -> list[tuple[Ply, float]]:
+    """`timed` for plies with the seconds on the clock after each."""
+    spent = _spent(sequence, clocks)
     order = sorted(range(len(spent)), key=lambda n: (spent[n], n))
     plies, now, before = [], 0.0, 0.0
     for number in order:
         gap = spent[number] - before
         now += gap if pause is None else min(gap, pause)
         before = spent[number]
-        plies.append((game.match.plies[number], now))
+        plies.append((sequence[number], now))
     return plies
 
 
-def _spent(game: Game) -> list[float]:
+def _spent(plies: Sequence[Ply], clocks: Sequence[float | None]) -> list[float]:
     """When each ply was played: the time both players of its board have used, never before the ply recorded before
     it on its board, nor before the capture that its drop needs."""
     left: dict[tuple[str, bool], float] = {}
-    start = max((clock for clock in game.clocks if clock is not None), default=0.0)
+    start = max((clock for clock in clocks if clock is not None), default=0.0)
     times: list[float] = []
     last: dict[str, float] = {"A": 0.0, "B": 0.0}
     ready = 0.0
-    for ply, clock in zip(game.match.plies, game.clocks, strict=True):
+    for ply, clock in zip(plies, clocks, strict=True):
         left[ply.board, ply.color] = left.get((ply.board, ply.color), start) - USUAL if clock is None else clock
         used = sum(start - left.get((ply.board, color), start) for color in (True, False))
         time = max(used, last[ply.board] + 0.3, ready + 0.3 if ply.move.drop else 0.0)

@@ -53,7 +53,8 @@ class Light:
 class Table:
     """`picture`: (n, n, 3) uint8 RGB of the table top, covering [low, high]² in board coordinates.
 
-    The board with its border reaches `border` squares beyond its corners and lies `thick` squares above the table.
+    The board of `side` x `side` squares with its border reaches `border` squares beyond its corners and lies `thick`
+    squares above the table.
     """
 
     picture: NDArray[np.uint8]
@@ -62,10 +63,11 @@ class Table:
     gloss: float
     border: float = 0.0
     thick: float = 0.0
+    side: int = 8
 
     def level(self, x: float, y: float) -> float:
         """Height of what lies under a point: 0 on the board, below it beside the board."""
-        on = -self.border <= min(x, y) and max(x, y) <= 8 + self.border
+        on = -self.border <= min(x, y) and max(x, y) <= self.side + self.border
         return 0.0 if on else -self.thick
 
 
@@ -363,7 +365,7 @@ def _ground(table: Table) -> Mesh:
         _quad((table.low, table.low, -table.thick), (table.high - table.low, 0, 0), (0, table.high - table.low, 0))
     ]
     if table.thick:
-        low, side, up = -table.border, 8 + 2 * table.border, table.thick
+        low, side, up = -table.border, table.side + 2 * table.border, table.thick
         quads.append(_quad((low, low, 0), (side, 0, 0), (0, side, 0)))
         for corner, along in (
             ((low, low), (side, 0)),

@@ -68,6 +68,14 @@ class Look:
     table: Table
     room: Room
 
+    def standing(self, thing: Standing, turn: float) -> list[Body]:
+        """A man on the table as something to draw. `turn`: about his axis, radians."""
+        return [body(self, thing, turn)]
+
+    def hanging(self, piece: chess.Piece, grip: NDArray[np.float64], turn: float) -> list[Body]:
+        """A man held by finger tips at `grip`, (3,)."""
+        return [held(self, piece, grip, turn)]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
@@ -122,7 +130,7 @@ def body(look: Look, thing: Standing, turn: float, ident: int = 0) -> Body:
     return Body(
         look.pieces.meshes[kind],
         place,
-        _tone(look, thing.piece.color, turn),
+        tone(look, thing.piece.color, turn),
         look.gloss,
         look.grain,
         ident,
@@ -130,8 +138,8 @@ def body(look: Look, thing: Standing, turn: float, ident: int = 0) -> Body:
     )
 
 
-def _tone(look: Look, color: chess.Color, turn: float) -> Colour:
-    # What sets a man apart has to stay with him: his turn does, and is his alone.
+def tone(look: Look, color: chess.Color, turn: float) -> Colour:
+    """The colour of one man of a set. What sets him apart has to stay with him: his turn does, and is his alone."""
     own = look.uneven * np.sin(97.0 * turn + np.array([0.0, 0.25, 0.5]))
     return _colour(np.array(look.colours[color]) * (1 + own))
 
@@ -233,7 +241,7 @@ def held(look: Look, piece: chess.Piece, grip: NDArray[np.float64], turn: float)
     kind = piece.piece_type
     z = max(float(grip[2]) - HOLD * look.pieces.heights[kind], 0.0)
     place = standing(float(grip[0]), float(grip[1]), turn, 0.0, z)
-    return Body(look.pieces.meshes[kind], place, _tone(look, piece.color, turn), look.gloss, look.grain, HAND)
+    return Body(look.pieces.meshes[kind], place, tone(look, piece.color, turn), look.gloss, look.grain, HAND)
 
 
 def linear(colour: Colour) -> Colour:

@@ -1,6 +1,7 @@
 """What really stands where: the truth of every frame, and its check against the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import chess
 
@@ -57,15 +58,20 @@ def state(script: Script, board: BoardName, time: float) -> Row:
 def states(script: Script) -> Iterator[Row]:
     """A row whenever anything changes: a frame shows the last one at or before its time."""
     for board in BOARDS:
-        times = {0.0}
-        for thing in script.things:
-            times |= {time for time, *_ in thing.stays} | set(thing.leaves)
-        before: Row = {}
-        for time in sorted(time for time in times if time >= 0):
-            row = state(script, board, time)
-            if {**row, "time": 0} != {**before, "time": 0}:
-                yield row
-                before = row
+        yield from changes(script, partial(state, script, board))
+
+
+def changes(script: Script, look: Callable[[float], Row]) -> Iterator[Row]:
+    """What `look` finds at the times at which it differs from before."""
+    times = {0.0}
+    for thing in script.things:
+        times |= {time for time, *_ in thing.stays} | set(thing.leaves)
+    before: Row = {}
+    for time in sorted(time for time in times if time >= 0):
+        row = look(time)
+        if {**row, "time": 0} != {**before, "time": 0}:
+            yield row
+            before = row
 
 
 def verify(script: Script, start: Match) -> None:

@@ -1,5 +1,7 @@
 """The painted table: board squares, border, coordinates, cloth or wood around them."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +12,25 @@ LOW, HIGH = -9.0, 17.0
 PIXELS = 64  # a square
 
 
-def paint(rng: np.random.Generator, side: int = 8) -> Table:
-    """A table with a board of side x side squares on it, drawn at random: flat vinyl or card, or, if it is one of
-    chess, a wooden slab."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """How the squares of a board look: chequered in two colours, or in one (the same twice) and ruled. `line`: colour
+    of the lines between squares, `width`: theirs in pixels, 0 for none. Colours are (3,) sRGB in 0..1."""
+
+    light: NDArray[np.float64]
+    dark: NDArray[np.float64]
+    line: NDArray[np.float64]
+    width: int
+
+
+def paint(rng: np.random.Generator, side: int = 8, cells: Cells | None = None) -> Table:
+    """A table with a board of side x side squares on it, drawn at random: flat vinyl or card, or a wooden slab.
+
+    `cells`: how the squares look; if not given as those of chess, and then a board of another size lies flat.
+    """
     n = int((HIGH - LOW) * PIXELS)
     picture = _ground(rng, n)
-    light, dark = _board_colours(rng)
+    light, dark = _board_colours(rng) if cells is None else (cells.light, cells.dark)
     wooden = rng.random() < 0.45
     border = rng.choice([0.0, rng.uniform(0.15, 0.9)], p=[0.12, 0.88])
     style = rng.choice(["light", "dark", "own"])
@@ -24,10 +39,13 @@ def paint(rng: np.random.Generator, side: int = 8) -> Table:
     texture = _grain(rng, n, rng.uniform(0.03, 0.14)) if wooden else _texture(rng, n)
     if border:
         _fill(picture, -border, -border, side + border, side + border, rim, texture)
-    squares = _squares(rng, texture, light, dark, wooden, side)
+    ruled = cells is not None and cells.width > 0
+    squares = _squares(rng, texture, light, dark, wooden and not ruled, side)
     (a, _), (c, _) = _pixel(0, 0), _pixel(side, side)
     picture[a:c, a:c] = squares
-    if rng.random() < 0.5:
+    if cells is not None and ruled:
+        _rule(picture, side, cells)
+    elif rng.random() < 0.5:
         line = rng.uniform(0, 1) * np.ones(3) if rng.random() < 0.5 else dark
         for t in (0, side):
             for one, two in (((0, t), (side, t)), ((t, 0), (t, side))):
@@ -36,9 +54,15 @@ def paint(rng: np.random.Generator, side: int = 8) -> Table:
         _coordinates(rng, picture, border, side, light if np.mean(rim) < 0.4 else dark * 0.6)
     rgb = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
     thick = rng.uniform(0.15, 0.5) if wooden and border else rng.choice([0.0, rng.uniform(0.02, 0.1)])
-    thick = thick if side == 8 else 0.0
+    thick = thick if side == 8 or cells is not None else 0.0
     gloss = rng.choice([0.0, 0.1, rng.uniform(0.2, 0.5)])
-    return Table(rgb, LOW, HIGH, float(gloss), float(border), float(thick))
+    return Table(rgb, LOW, HIGH, float(gloss), float(border), float(thick), side)
+
+
+def _rule(picture: NDArray[np.float32], side: int, cells: Cells) -> None:
+    for t in range(side + 1):
+        for one, two in (((0, t), (side, t)), ((t, 0), (t, side))):
+            cv2.line(picture, _pixel(*one), _pixel(*two), cells.line.tolist(), cells.width, cv2.LINE_AA)
 
 
 def _squares(

@@ -81,6 +81,11 @@ def sides(view: View) -> list[Canvas]:
 SQUARE_CENTRES = np.array([(chess.square_file(s) + 0.5, chess.square_rank(s) + 0.5) for s in chess.SQUARES])
 
 
+def on_board(side: int) -> NDArray[np.bool_]:
+    """(64,) squares of a board of so many a side, which lies in the corner of a1."""
+    return np.array([max(chess.square_file(s), chess.square_rank(s)) < side for s in chess.SQUARES])
+
+
 def turn(points: NDArray[np.float64], turns: int) -> NDArray[np.float64]:
     """(n, 2) board coordinates turned about the board's middle so that +y, +x, -y or -x (0 to 3 turns) is up."""
     x, y = points[:, 0], points[:, 1]

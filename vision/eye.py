@@ -12,7 +12,7 @@ from calibration.watch import Watch
 from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
 from vision.adapt import Adaptation
-from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
+from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.frame import Frame
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
@@ -34,8 +34,10 @@ class Eye:
     """Observes one board. Frames come in order of time and all of the view's size."""
 
     def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
-        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt."""
+        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt.
+        Where the view's board has fewer than 8 squares a side the others are always seen, and empty."""
         self.view, self.reader, self.start = view, reader, start
+        self.beyond = ~on_board(view.side)
         self.watch = Watch(view)
         self.adaptation = Adaptation(reader)
         self.canvas = Canvas.over(view)
@@ -71,10 +73,10 @@ class Eye:
             return self._blind(frame.board, frame.time, glance.state, glance.shift)
         picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
-        resting = np.asarray(still[self.square_cells].all((1, 2)))
+        resting = np.asarray(still[self.square_cells].all((1, 2)) | self.beyond)
         resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}
         stale = self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
-        resting &= ~stale[self.square_cells].any((1, 2))
+        resting &= ~stale[self.square_cells].any((1, 2)) | self.beyond
         pockets = {
             color: replace(
                 pocket, seen=pocket.seen and resting_pockets[color] and not stale[self.pocket_cells[color]].any()
@@ -137,11 +139,8 @@ class Eye:
         if age < PAUSE or not (changed.any() or age > REFRESH):
             return changed
         self.read_at = time
-        answer = self.answer = self._look(picture, changed)
-        if self.adaptation.lessons < LESSONS:
-            self._learn(answer, resting)
-        answer = self.adaptation(answer)
-        likelihoods, clear = answer.at(self.canvas.squares)
+        self.answer = self._look(picture, changed)
+        answer, likelihoods, clear = self._adapted(self.answer, picture, resting)
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
         weight = np.where(new, 1.0, FRESH)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
@@ -158,6 +157,16 @@ class Eye:
                 self.pockets[color] = read_pocket(answer, self.canvas, self.view.pockets[color], places, color)
         self.known = np.where(still[..., None], self.last, self.known)
         return np.zeros_like(changed)
+
+    def _adapted(
+        self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_]
+    ) -> tuple[Answer, NDArray[np.float32], NDArray[np.bool_]]:
+        """The answer after what the start position teaches, and what it says of the squares, as `Answer.at`."""
+        del picture  # the network has seen it
+        if self.adaptation.lessons < LESSONS:
+            self._learn(answer, resting)
+        answer = self.adaptation(answer)
+        return answer, *answer.at(self.canvas.squares)
 
     def _look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
         """The whole canvas, or the last answer with what has changed since read anew."""

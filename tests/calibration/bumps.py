@@ -23,6 +23,7 @@ from quadriglia.demo import SAMPLE
 from quadriglia.record import Record
 from quadriglia.score import score
 from quadriglia.session import Moment, run
+from quadriglia.sight import Sight
 from rules.match import Match
 from rules.seats import BOARDS
 from vision.frame import Frame
@@ -92,9 +93,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="seed of the first run")
     parser.add_argument("--match", type=Path, default=SAMPLE)
     options = parser.parse_args()
-    reader = Reader()
+    sight = Sight(Reader())
     places = [
-        place(Source(board, options.match / f"{board.lower()}.mp4"), None, pockets_beside("h"), reader)
+        place(Source(board, options.match / f"{board.lower()}.mp4"), None, pockets_beside("h"), sight)
         for board in BOARDS
     ]
     exact = in_time = invented = 0
@@ -106,7 +107,7 @@ def main() -> None:
         board, seen = BOARDS[number], Seen(BOARDS[number], time)
         with tempfile.TemporaryDirectory() as folder:
             with Record(Path(folder), 2) as record:
-                run(Match(), bumped, reader, record, [seen])
+                run(Match(), bumped, sight, record, [seen])
             found = score(Path(folder), options.match)
         extra = found.total.extra + found.total.wrong
         exact, in_time, invented = exact + found.exact, in_time + (seen.noticed < 2), invented + (extra > 0)

@@ -107,10 +107,10 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
 
     monkeypatch.setattr(ScriptedTracker, "script", wanted)
     monkeypatch.setattr(session, "Tracker", ScriptedTracker)
-    monkeypatch.setattr(session, "Eye", BlindEye)
+    monkeypatch.setattr("quadriglia.sight.Eye", BlindEye)
     monkeypatch.setattr(matches, "Reader", lambda: None)
-    monkeypatch.setattr("quadriglia.boards.find_board", find)
-    monkeypatch.setattr("quadriglia.boards.facing", lambda _image, corners, _reader: (corners, False))
+    monkeypatch.setattr("quadriglia.sight.find_board", find)
+    monkeypatch.setattr("quadriglia.sight.facing", lambda _image, corners, _reader: (corners, False))
     monkeypatch.setattr("quadriglia.calibrating.find_pockets", lambda _image, _view, _reader: None)
     return wanted
 

@@ -11,9 +11,10 @@ from calibration.find import BoardNotFoundError, Found
 from calibration.view import View, pockets_beside
 from quadriglia.boards import check_corners, parse_corners, place, pool, search, view_by_corners
 from quadriglia.errors import UserError
+from quadriglia.sight import Sight
 from vision.source import Source
 
-READER: Any = None  # nothing is read here
+SIGHT = Sight(None)  # type: ignore[arg-type]  # nothing is read here
 SQUARE = np.array([(8, 8), (56, 8), (56, 56), (8, 56)], np.float64)
 
 
@@ -56,9 +57,9 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
         corners = SQUARE if len(asked) > 2 else SQUARE + 30
         return Found(View.from_corners(corners, (64, 64)), 0.9, orientation_sure=len(asked) > 2)
 
-    monkeypatch.setattr("quadriglia.boards.find_board", late)
-    monkeypatch.setattr("quadriglia.boards.facing", lambda _image, corners, _reader: (corners, False))
-    assert search(Source("A", film("a.mp4", 4)), READER)[0].corners() == pytest.approx(SQUARE, abs=1e-3)
+    monkeypatch.setattr("quadriglia.sight.find_board", late)
+    monkeypatch.setattr("quadriglia.sight.facing", lambda _image, corners, _reader: (corners, False))
+    assert search(Source("A", film("a.mp4", 4)), SIGHT)[0].corners() == pytest.approx(SQUARE, abs=1e-3)
     # Half a second apart, and no more than needed.
     assert len(asked) == 5
     assert np.diff(asked) == pytest.approx([5] * 4, abs=2.5)
@@ -66,15 +67,15 @@ def test_corners_are_looked_for_again_until_found(film: Callable[..., Path], mon
 
 def test_no_board_in_the_first_seconds(script: Any, film: Callable[..., Path]) -> None:
     script.found = False
-    assert key_of(search, Source("B", film("b.mp4")), READER) == "board_not_found"
+    assert key_of(search, Source("B", film("b.mp4")), SIGHT) == "board_not_found"
 
 
 @pytest.mark.usefixtures("script")
 def test_place(film: Callable[..., Path]) -> None:
     source = Source("A", film("a.mp4"))
     found, given = (
-        place(source, None, pockets_beside("a"), READER),
-        place(source, view_by_corners(SQUARE + 1, (64, 64)), None, READER),
+        place(source, None, pockets_beside("a"), SIGHT),
+        place(source, view_by_corners(SQUARE + 1, (64, 64)), None, SIGHT),
     )
     assert (found.found, given.found) == (True, False)
     assert given.view.corners() == pytest.approx(SQUARE + 1, abs=1e-3)

@@ -182,4 +182,4 @@ def test_simulate_says_what_is_wrong_before_it_films(run: Run) -> None:
         assert said in err[0]
     assert not Path("x").exists()
     code, out, _ = run("simulate", "--list-irregularities")
-    assert (code, len(out)) == (0, 29)
+    assert (code, len(out)) == (0, 34)

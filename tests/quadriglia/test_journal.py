@@ -37,7 +37,7 @@ class Evening(Table):
     def __init__(self, folder: Path) -> None:
         self.journal = open_journal(folder, Match())
         self.desk = Desk(self.journal, state_of(self.journal))
-        super().__init__(self.desk.state.match.replayed(lambda _, ply: ply))
+        super().__init__(Match().replay((ply.board, ply.move) for ply in self.desk.state.match.plies))
         self.tracker = Behind(self.desk)  # type: ignore[assignment]
         self.look(1.0)
 

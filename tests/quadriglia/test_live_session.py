@@ -12,11 +12,12 @@ from quadriglia.desk import Desk, state_of
 from quadriglia.errors import RefusedError
 from quadriglia.evening import open_journal
 from quadriglia.live import LiveSession
+from quadriglia.sight import Sight
 from rules.events import Event
 from rules.match import Match
 from rules.observation import LABELS, Observation
 
-READER: Any = None  # there are no cameras here
+SIGHT = Sight(None)  # type: ignore[arg-type]  # there are no cameras here
 
 
 class Pages:
@@ -37,7 +38,7 @@ def session(tmp_path: Path) -> Iterator[LiveSession]:
 
     def run() -> None:
         with open_journal(tmp_path / "match", Match()) as journal:
-            made.append(LiveSession(Desk(journal, state_of(journal)), [], READER, tmp_path / "match", 1.0))
+            made.append(LiveSession(Desk(journal, state_of(journal)), [], SIGHT, tmp_path / "match", 1.0))
             made[0].pages = pages  # type: ignore[attr-defined]
             ready.set()
             made[0].run(pages)

@@ -12,11 +12,12 @@ from quadriglia.boards import place
 from quadriglia.errors import UserError
 from quadriglia.record import Record, free_folder
 from quadriglia.session import Moment, run
+from quadriglia.sight import Sight
 from rules.match import Match
 from vision.source import Source
 
 Film = Callable[..., Path]
-READER: Any = None  # the scripted eyes are blind
+SIGHT = Sight(None)  # type: ignore[arg-type]  # the scripted eyes are blind
 MOVES = [(0.2, "A", "e4"), (0.4, "A", "d5"), (0.6, "B", "d4"), (0.8, "A", "exd5"), (1.0, "A", "Qxd5")]
 
 
@@ -27,14 +28,14 @@ def lines(path: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def places(film: Film) -> list[Any]:
     sources = [Source("A", film("a.mp4")), Source("B", film("b.mp4", 1.5))]
-    return [place(source, None, pockets_beside("h"), READER) for source in sources]
+    return [place(source, None, pockets_beside("h"), SIGHT) for source in sources]
 
 
 def test_a_match_and_its_record(script: Any, places: list[Any], tmp_path: Path) -> None:
     script.moves, script.alerts, script.result = MOVES, [(1.1, "B", "unsure")], "1-0"
     moments: list[Moment] = []
     with Record(tmp_path / "out", 2) as record:
-        summary = run(Match(), places, READER, record, [moments.append])
+        summary = run(Match(), places, SIGHT, record, [moments.append])
     out = tmp_path / "out"
     events = lines(out / "events.jsonl")
     assert [event.get("san") for event in events if event["kind"] == "move"] == ["e4", "d5", "d4", "exd5", "Qxd5"]
@@ -64,7 +65,7 @@ def test_what_was_read_survives_a_sudden_end(script: Any, places: list[Any], tmp
 
     with Record(tmp_path / "out", 2) as record:
         with pytest.raises(RuntimeError, match="power cut"):
-            run(Match(), places, READER, record, [trip])
+            run(Match(), places, SIGHT, record, [trip])
         # Read while the record is still open: nothing waits in a buffer.
         events = lines(tmp_path / "out" / "events.jsonl")
         assert [event["san"] for event in events] == ["e4", "d5", "d4"]
@@ -75,10 +76,10 @@ def test_what_was_read_survives_a_sudden_end(script: Any, places: list[Any], tmp
 
 def test_one_board_gives_pgn(script: Any, film: Film, tmp_path: Path) -> None:
     script.moves = [(0.1, "A", "e4"), (0.3, "A", "e5")]
-    places = [place(Source("A", film("a.mp4")), None, None, READER)]
+    places = [place(Source("A", film("a.mp4")), None, None, SIGHT)]
     assert places[0].view.pockets == {}
     with Record(tmp_path / "out", 1) as record:
-        summary = run(Match("chess"), places, READER, record)
+        summary = run(Match("chess"), places, SIGHT, record)
     assert "1. e4 e5 *" in (tmp_path / "out" / "match.pgn").read_text()
     assert summary["plies"] == {"A": 2}
 
@@ -86,14 +87,14 @@ def test_one_board_gives_pgn(script: Any, film: Film, tmp_path: Path) -> None:
 def test_a_match_in_which_nothing_happened_is_a_record_too(script: Any, places: list[Any], tmp_path: Path) -> None:
     script.state = "waiting"
     with Record(tmp_path / "out", 2) as record:
-        assert run(Match(), places, READER, record)["result"] == "*"
+        assert run(Match(), places, SIGHT, record)["result"] == "*"
     assert (tmp_path / "out" / "match.bpgn").read_text().endswith("*\n\n")
 
 
 def test_speed_holds_it_back(script: Any, places: list[Any], tmp_path: Path) -> None:
     script.moves = MOVES
     with Record(tmp_path / "out", 2) as record:
-        summary = run(Match(), places, READER, record, speed=4)
+        summary = run(Match(), places, SIGHT, record, speed=4)
     assert 0.4 < summary["wall_seconds"] < 2
     assert summary["speed"] <= 4.5
 

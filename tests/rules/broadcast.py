@@ -18,6 +18,7 @@ import numpy as np
 
 from quadriglia.boards import place, view_by_corners
 from quadriglia.session import observations
+from quadriglia.sight import Sight
 from rules.match import Match
 from rules.observation import Observation, labels_of
 from rules.tracker import Tracker
@@ -28,15 +29,15 @@ from vision.source import Source
 CORNERS = np.array([[0, 0], [480, 0], [480, 480], [0, 480]], np.float64)
 
 
-def look(rows: list[dict[str, Any]], photos: Path, reader: Reader) -> Iterator[Observation]:
+def look(rows: list[dict[str, Any]], photos: Path, sight: Sight) -> Iterator[Observation]:
     """What the eye sees of one game."""
     with tempfile.TemporaryDirectory() as folder:
         for row in rows:
             picture = photos / row["image"]
             (Path(folder) / picture.name).symlink_to(picture.resolve())
         source = Source("A", Path(folder))
-        found = place(source, view_by_corners(CORNERS, source.size()), None, reader)
-        yield from observations(found, reader, labels_of(chess.Board()))
+        found = place(source, view_by_corners(CORNERS, source.size()), None, sight)
+        yield from observations(found, sight, labels_of(chess.Board()))
 
 
 def compare(rows: list[dict[str, Any]], match: Match) -> tuple[int, int, int]:
@@ -60,12 +61,12 @@ def main() -> None:
     for line in (folder / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)
         games[row["seq"]].append(row)
-    exact, reader = 0, Reader()
+    exact, sight = 0, Sight(Reader())
     for name, rows in games.items():
         kept = options.keep / f"{name}.npz" if options.keep else Path(tempfile.mkdtemp()) / "looks.npz"
         if not kept.exists():
             kept.parent.mkdir(parents=True, exist_ok=True)
-            save(kept, look(sorted(rows, key=lambda row: str(row["image"])), folder, reader))
+            save(kept, look(sorted(rows, key=lambda row: str(row["image"])), folder, sight))
         tracker = Tracker(Match("chess"))
         alerts = [event for look in load(kept) for event in tracker.update(look) if event.kind == "alert"]
         tracker.finish(float(len(rows)))

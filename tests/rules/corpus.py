@@ -25,6 +25,7 @@ from quadriglia.gamefile import game_text
 from quadriglia.record import Record
 from quadriglia.score import score
 from quadriglia.session import observations
+from quadriglia.sight import Sight
 from rules.events import Event
 from rules.match import Match
 from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, labels_of
@@ -40,12 +41,12 @@ STRANGERS = 2  # what is added to a pocket's number for pieces of the other colo
 
 def record(folder: Path) -> Iterator[Observation]:
     """What both eyes see of a filmed match, in order of time."""
-    reader = Reader()
+    sight = Sight(Reader())
     streams = []
     for board in BOARDS:
         source = Source(board, folder / f"{board.lower()}.mp4")
-        found = place(source, None, pockets_beside("h"), reader)
-        streams.append(ahead(observations(found, reader, labels_of(chess.Board())), depth=32))
+        found = place(source, None, pockets_beside("h"), sight)
+        streams.append(ahead(observations(found, sight, labels_of(chess.Board())), depth=32))
     yield from merge(streams)
 
 

@@ -38,7 +38,7 @@ class Table:
     def look(self, hidden: chess.Bitboard) -> Observation:
         """What a good reader says."""
         p = np.full((64, len(LABELS)), 0.002)
-        p[np.arange(64), labels_of(self.position)] = 0.95  # type: ignore[arg-type]
+        p[np.arange(64), labels_of(self.position)] = 0.95
         p *= np.exp(self.noise.normal(0, 0.4, p.shape))
         seen = np.array([not hidden >> cell & 1 for cell in chess.SQUARES])
         squares = np.log(p / p.sum(1, keepdims=True)).astype(np.float32)

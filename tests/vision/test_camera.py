@@ -9,6 +9,7 @@ import pytest
 
 from quadriglia.demo import SAMPLE
 from quadriglia.lookout import Lookout, Post
+from quadriglia.sight import Sight
 from rules.match import Match
 from rules.observation import Observation, labels_of
 from tests.vision.misbehaving import FakeCamera
@@ -77,7 +78,7 @@ def test_pictures_that_say_nothing_are_noticed(fake: FakeCamera, mode: str, stat
     seen: list[Observation] = []
     start = labels_of(Match().board("A"))
     post = Post("A", fake.url, None, None)
-    lookout = Lookout(post, Reader(), time.monotonic, lambda _: start, seen.append)
+    lookout = Lookout(post, Sight(Reader()), time.monotonic, lambda _: start, seen.append)
     try:
         wait_for(lambda: bool(lookout.as_json()["found"]), 10)
         wait_for(lambda: bool(seen) and seen[-1].camera == "steady", 5)
@@ -94,7 +95,7 @@ def test_a_camera_that_was_pulled_is_told_and_its_board_seen_again(fake: FakeCam
     fake.become("fine")
     seen: list[Observation] = []
     start = labels_of(Match().board("A"))
-    lookout = Lookout(Post("A", fake.url, None, None), Reader(), time.monotonic, lambda _: start, seen.append)
+    lookout = Lookout(Post("A", fake.url, None, None), Sight(Reader()), time.monotonic, lambda _: start, seen.append)
     try:
         wait_for(lambda: bool(lookout.as_json()["found"]), 10)
         fake.become("gone")

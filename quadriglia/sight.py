@@ -1,0 +1,67 @@
+"""How the boards of a game are found in pictures and read: chessmen, or counters of two colours."""
+
+import numpy as np
+from calibration.counters import find_counter_board
+from numpy.typing import NDArray
+
+from calibration.find import find_board
+from calibration.view import View
+from rules.countermatch import GAMES, OWN_START
+from rules.games import AnyGame
+from rules.observation import labels_of
+from vision.counter_eye import CounterEye
+from vision.counter_start import SetUp, faced, likest, read_set_up
+from vision.eye import Eye
+from vision.facing import facing
+from vision.reader import Reader
+
+Image = NDArray[np.uint8]
+
+
+class Sight:
+    """`side`: squares a side of the game's board."""
+
+    def __init__(self, reader: Reader, game: AnyGame = "bughouse") -> None:
+        self.reader = reader
+        self.counters = GAMES[game] if game == "quadwrangle" or game == "affollata" else None
+        self.side = squares_of(game)
+        # Affollata's start is set up by the players: it is known by nothing.
+        fixed = self.counters.STARTS if self.counters and game in OWN_START else {}
+        self.starts = {name: labels_of(self.counters.start(name)) for name in fixed} if self.counters else {}
+
+    def look(self, image: Image) -> tuple[View, bool]:
+        """The board's view in a picture, without pockets, and whether it shows which side is White's.
+        BoardNotFoundError."""
+        if self.counters:
+            return faced(find_counter_board(image, self.side).view, image, self.reader, self.starts)
+        found = find_board(image)
+        view, certain = facing(image, found.view, self.reader)
+        if not certain and found.orientation_sure:  # a set so unusual that only its colours tell
+            return found.view, True
+        return view, certain
+
+    def eye(self, view: View, start: NDArray[np.int64]) -> Eye:
+        """What observes a board of that view. `start`: (64,) labels of what stands there at first."""
+        return CounterEye(view, self.reader, start) if self.counters else Eye(view, self.reader, start)
+
+    def start(self, images: list[Image], view: View) -> str | None:
+        """The start that pictures of counters show, as `CounterMatch` takes it; None where that is not certain."""
+        assert self.counters
+        found = read_set_up(images, view, self.reader)
+        if found is None:
+            return None
+        if self.starts:
+            like = likest(found.labels, self.side, self.starts)
+            return like.name if like.sure and like.quarters == 0 else None
+        return _fen(found, self.side) if found.sure else None
+
+
+def squares_of(game: AnyGame) -> int:
+    """Squares a side of a game's board."""
+    return GAMES[game].SIZE if game == "quadwrangle" or game == "affollata" else 8
+
+
+def _fen(found: SetUp, side: int) -> str:
+    letters = {0: "P", 6: "p"}
+    rows = [[letters.get(int(label), ".") for label in found.labels[8 * r : 8 * r + side]] for r in range(side)]
+    return "/".join("".join(row) for row in rows[::-1]) + " w"

@@ -1,0 +1,124 @@
+"""Counters read by colour: on drawn boards, and on rendered ones where there is a renderer."""
+
+import random
+
+import chess
+import numpy as np
+import pytest
+
+from calibration.view import View
+from rules.counters import Counters
+from rules.crowded import Crowded
+from rules.observation import EMPTY, LABELS, Observation, labels_of
+from rules.quadwrangle import QuadWrangle
+from tests.vision.counterboard import Picture, SeesHands, drawn, view_of
+from vision.canvas import on_board
+from vision.counter_eye import CounterEye
+from vision.frame import Frame
+from vision.reader import Reader
+
+STARTS = {7: QuadWrangle.start("adjacent"), 8: Crowded.start("chequer")}
+
+
+def played(position: Counters, plies: int, seed: int = 1) -> Counters:
+    rng = random.Random(seed)
+    for _ in range(plies):
+        position = position.after(rng.choice(list(position.legal_moves())))
+    return position
+
+
+def show(eye: CounterEye, images: list[Picture], start: float = 0.0) -> Observation:
+    """The last of the observations of pictures shown for half a second each."""
+    for number, image in enumerate(images):
+        for tick in range(15):
+            observed = eye.observe(Frame("A", start + 0.5 * number + tick / 30, image))
+    return observed
+
+
+def eye_on(position: Counters, start: Counters) -> CounterEye:
+    eye = CounterEye(view_of(start.SIZE), SeesHands(), labels_of(start))
+    show(eye, [drawn(position, seed) for seed in range(2)])
+    return eye
+
+
+@pytest.mark.parametrize("side", [7, 8])
+@pytest.mark.parametrize("ruled", [True, False])
+def test_a_position_in_play_is_read_after_the_start(side: int, ruled: bool) -> None:
+    start = STARTS[side]
+    eye = CounterEye(view_of(side), SeesHands(), labels_of(start))
+    show(eye, [drawn(start, seed, ruled) for seed in range(2)])
+    later = played(start, 24)
+    seen = show(eye, [drawn(later, 7, ruled)], 1.0)
+    assert seen.seen.all()
+    np.testing.assert_array_equal(seen.squares.argmax(1), labels_of(later))
+    others = np.setdiff1d(np.arange(len(LABELS)), [LABELS.index("P"), LABELS.index("p"), EMPTY])
+    assert seen.probabilities()[:, others].sum() < 1e-6
+
+
+def test_squares_beyond_a_small_board_are_seen_and_empty_whatever_moves_there() -> None:
+    start = STARTS[7]
+    eye = eye_on(start, start)
+    image = drawn(start, 1)
+    image[:, 520:] = 255
+    seen = eye.observe(Frame("A", 1.0, image))
+    beyond = ~on_board(7)
+    assert seen.seen[beyond].all()
+    assert (seen.squares[beyond].argmax(1) == EMPTY).all()
+    assert not seen.seen[chess.G7]  # beside what moved
+
+
+def test_what_a_hand_hides_is_not_seen() -> None:
+    start = STARTS[7]
+    eye = eye_on(start, start)
+    seen = show(eye, [drawn(start, 0, hand=chess.D4)], 1.0)
+    assert not seen.seen[chess.D4]
+    assert seen.seen[chess.A1]
+    assert seen.hand
+
+
+@pytest.mark.parametrize("exposure", [0.6, 1.25])
+def test_a_camera_may_change_its_exposure(exposure: float) -> None:
+    start = STARTS[8]
+    eye = eye_on(start, start)
+    later = played(start, 20)
+    image = np.clip(drawn(later, 3) * exposure, 0, 255).astype(np.uint8)
+    np.testing.assert_array_equal(show(eye, [image], 1.0).squares.argmax(1), labels_of(later))
+
+
+def test_where_another_position_stands_it_is_read_all_the_same_and_nothing_is_learnt_from_it() -> None:
+    other = played(STARTS[7], 14)
+    eye = eye_on(other, STARTS[7])
+    np.testing.assert_array_equal(show(eye, [drawn(other, 5)], 1.0).squares.argmax(1), labels_of(other))
+    assert not eye.lessons
+
+
+def test_one_counter_amiss_at_the_start_is_read_as_it_stands() -> None:
+    start = STARTS[7]
+    assert isinstance(start, QuadWrangle)
+    amiss = QuadWrangle(start.white ^ chess.BB_D7, start.black | chess.BB_D7)
+    eye = eye_on(amiss, start)
+    assert eye.lessons
+    np.testing.assert_array_equal(show(eye, [drawn(amiss, 5)], 1.0).squares.argmax(1), labels_of(amiss))
+
+
+@pytest.mark.parametrize("side", [7, 8])
+def test_rendered_counters_are_read_without_a_mistake(side: int) -> None:
+    pytest.importorskip("moderngl", reason="the extra `simulation` is not installed")
+    from simulation.counterstill import make_stage, still
+    from simulation.render import Renderer
+
+    try:
+        renderer = Renderer(1280, 720)
+    except Exception as error:  # moderngl raises a plain Exception where there is no EGL
+        pytest.skip(f"no EGL here: {error}")
+    stage, start = make_stage(5001, side), STARTS[side]
+    later = played(start, 20)
+    before, after = still(stage, start, renderer, 1), still(stage, later, renderer, 2)
+    renderer.release()
+    corners = before.view.to_image([(0, side), (side, side), (side, 0), (0, 0)])
+    view = View.from_corners(corners, before.view.size, bend=before.view.bend, side=side)
+    eye = CounterEye(view, Reader(), labels_of(start))
+    show(eye, [before.picture])
+    seen = show(eye, [after.picture], 0.5)
+    assert seen.seen.all()
+    np.testing.assert_array_equal(seen.squares.argmax(1), labels_of(later))
