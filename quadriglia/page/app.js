@@ -7,7 +7,9 @@ import { Clocks } from "./clocks.js";
 import { Controls } from "./controls.js";
 import { say } from "./dom.js";
 import { lookAt } from "./evidence.js";
+import { sideOf } from "./grid.js";
 import { showHandOvers, showMoves } from "./lists.js";
+import { hasReserves } from "./pocket.js";
 import { listen } from "./program.js";
 import { resultText } from "./result.js";
 import { clock, label, load, switchable, text } from "./words.js";
@@ -30,13 +32,13 @@ function draw() {
   const names = Object.keys(snapshot.boards);
   const { live } = snapshot;
   document.body.dataset.boards = names.length;
-  document.body.dataset.game = snapshot.game;
+  document.body.classList.toggle("reserves", hasReserves(snapshot.game));
   document.body.classList.toggle("live", Boolean(live));
   for (const part of document.querySelectorAll("[data-live]")) part.hidden = !live;
   for (const part of document.querySelectorAll("[data-two]")) part.hidden = names.length < 2;
   for (const name of names) {
     if (!panels.has(name)) {
-      panels.set(name, new BoardPanel(name, names.length));
+      panels.set(name, new BoardPanel(name, names.length, sideOf(snapshot.boards[name].placement)));
       $("#boards").append(panels.get(name).element);
     }
     panels.get(name).show(snapshot);

@@ -6,11 +6,12 @@ import { Grid, lettersOf, turned } from "./grid.js";
 import { missingTexts } from "./missing.js";
 import { Player } from "./player.js";
 import { order } from "./program.js";
-import { numbered } from "./seats.js";
+import { breakable, numbered } from "./seats.js";
 import { text } from "./words.js";
 
 export class BoardPanel {
-  constructor(name, boards) {
+  /** `side`: squares a side. */
+  constructor(name, boards, side) {
     this.name = name;
     this.team = boards === 2;
     this.editor = null;
@@ -25,7 +26,7 @@ export class BoardPanel {
     this.state = make("span", "pill", line);
     const [top, bottom] = turned(name) ? ["white", "black"] : ["black", "white"];
     this.players = { [top]: new Player(name, top, "top"), [bottom]: new Player(name, bottom, "bottom") };
-    this.grid = new Grid(name);
+    this.grid = new Grid(name, side);
     this.grid.element.setAttribute("role", "img");
     this.table = make("div", "table", this.element);
     this.table.append(this.players[top].element, this.grid.element, this.players[bottom].element);
@@ -45,7 +46,7 @@ export class BoardPanel {
     this.showNewest(board, snapshot.moves.filter((move) => move.board === this.name).at(-1));
     for (const [color, player] of Object.entries(this.players)) {
       const turn = board.turn === color && ["ready", "running"].includes(board.state);
-      player.show({ pocket: board.pockets[color], team: this.team, turn, live: snapshot.live });
+      player.show({ board, team: this.team, turn, live: snapshot.live });
     }
     this.grid.show(lettersOf(board.placement), board.promoted, board.last);
     this.grid.mark("guess", (board.provisional ?? []).flatMap(target));
@@ -62,6 +63,7 @@ export class BoardPanel {
 
   showNewest(board, last) {
     say(this.newest, last ? numbered(last) : "");
+    this.newest.title = this.newest.textContent;
     say(this.provisional, board.provisional?.length ? `${board.provisional.join(" ")}?` : "");
     this.provisional.title = text("live.provisional");
     const either = (board.explanations ?? []).map((sans) => sans.join(" ")).join(` ${text("page.or")} `);
@@ -96,7 +98,7 @@ export class BoardPanel {
     this.choices.setAttribute("aria-label", text("live.which"));
     for (const [number, sans] of explanations.entries()) {
       const choice = button("choice", this.choices, () => this.choose(number));
-      choice.textContent = sans.join(" ") || text("live.nothing_played");
+      choice.textContent = sans.map(breakable).join(" ") || text("live.nothing_played");
     }
   }
 
@@ -125,7 +127,7 @@ export class BoardPanel {
   }
 }
 
-/** The square a move in SAN ends on; castling names none. */
+/** The square a move in SAN ends on; castling names none. Squares after "~" are of counters that were turned. */
 function target(san) {
-  return san.match(/[a-h][1-8]/g)?.slice(-1) ?? [];
+  return san.split("~")[0].match(/[a-h][1-8]/g)?.slice(-1) ?? [];
 }

@@ -1,15 +1,17 @@
 // The four corners of a board, dragged on its picture by hand or moved by arrow keys.
 
 import { element, make } from "./dom.js";
+import { FILES } from "./grid.js";
 import { text } from "./words.js";
 
-export const NAMES = ["a8", "h8", "h1", "a1"];
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Corners {
-  /** `changed` is called when someone has moved a corner. */
-  constructor(parent, changed) {
+  /** `side`: squares a side. `changed` is called when someone has moved a corner. */
+  constructor(parent, side, changed) {
+    const last = FILES[side - 1];
+    this.names = [`a${side}`, last + side, `${last}1`, "a1"];
     this.changed = changed;
     this.moved = false;
     this.element = element("div", "", "corners");
@@ -21,7 +23,7 @@ export class Corners {
     drawing.setAttribute("aria-hidden", "true");
     this.drawing = drawing;
     this.element.append(drawing);
-    this.handles = NAMES.map((name, index) => this.handle(name, index));
+    this.handles = this.names.map((name, index) => this.handle(name, index));
   }
 
   handle(name, index) {
@@ -82,7 +84,7 @@ export class Corners {
       handle.style.left = `${(x / width) * 100}%`;
       handle.style.top = `${(y / height) * 100}%`;
       handle.classList.toggle("below", y < height / 2);
-      const values = { name: NAMES[index], x: Math.round(x), y: Math.round(y) };
+      const values = { name: this.names[index], x: Math.round(x), y: Math.round(y) };
       handle.setAttribute("aria-label", text("setup.corner", values));
     }
   }

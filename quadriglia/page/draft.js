@@ -1,7 +1,7 @@
 // A position as the arbiter puts it right: men on squares and in reserves, whose turn it is, and its FEN.
 // A place is a square ("e4"), a reserve's men of one kind ("white:N"), a man of the supply ("supply:n"), or null: away.
 
-import { FILES } from "./grid.js";
+import { FILES, placementOf } from "./grid.js";
 import { KINDS } from "./pocket.js";
 import { COLORS } from "./seats.js";
 
@@ -66,9 +66,11 @@ export class Draft {
     return HOMES[right].every((square, index) => this.at(square) === (white ? "KR" : "kr")[index]);
   }
 
-  /** Letters whose king is missing or there more than once. */
-  kings() {
-    return ["K", "k"].filter((king) => [...this.men.values()].filter(({ letter }) => letter === king).length !== 1);
+  /** The key of what is wrong with the position, if anything is: a king is missing or there more than once. */
+  fault() {
+    const letters = [...this.men.values()].map(({ letter }) => letter);
+    const alone = (king) => letters.filter((letter) => letter === king).length === 1;
+    return alone("K") && alone("k") ? "" : "live.one_king";
   }
 
   letters() {
@@ -81,13 +83,10 @@ export class Draft {
   }
 
   placement() {
-    const rows = [];
-    for (let rank = 8; rank >= 1; rank--) {
-      const row = [...FILES].map((file) => this.men.get(file + rank));
-      const signs = row.map((man) => (man ? man.letter + (man.promoted ? "~" : "") : "1")).join("");
-      rows.push(signs.replace(/1+/g, (empty) => empty.length));
-    }
-    return rows.join("/");
+    return placementOf(8, (square) => {
+      const man = this.men.get(square);
+      return man && man.letter + (man.promoted ? "~" : "");
+    });
   }
 
   fen() {

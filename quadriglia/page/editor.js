@@ -1,29 +1,33 @@
-// Putting a board right: men dragged or placed by hand, whose turn it is, and what may still castle.
+// Putting a board right: men or counters dragged or placed by hand, whose turn it is, and what may still castle.
 
+import { Castling } from "./castling.js";
+import { CounterDraft } from "./counterdraft.js";
+import { hasCounters } from "./counters.js";
 import { button, element, make, say } from "./dom.js";
 import { draggable } from "./drag.js";
-import { colored, Draft, HOMES } from "./draft.js";
-import { Grid, turned } from "./grid.js";
+import { colored, Draft } from "./draft.js";
+import { Grid, sideOf, turned } from "./grid.js";
 import { piece } from "./pieces.js";
 import { KINDS, Pocket } from "./pocket.js";
 import { command, refusal } from "./program.js";
 import { COLORS } from "./seats.js";
 import { man, text } from "./words.js";
 
-const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 };
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Editor {
   constructor(name, board, revision, leave) {
     this.name = name;
     this.leave = leave;
+    this.counters = hasCounters(board);
     this.element = element("div", "", "editor");
     this.element.setAttribute("role", "group");
     const head = make("div", "head", this.element);
     this.says = make("p", "says", head);
     this.says.setAttribute("role", "status");
     this.look = button("look", head, () => this.begin(this.newest.board, this.newest.revision));
-    this.makePlaces();
-    this.makeCastling();
+    this.makePlaces(sideOf(board.placement));
+    if (!this.counters) this.castling = new Castling(this.element, () => this.draft);
     this.makeEnd();
     draggable(this.element, {
       holds: (place) => this.draft.at(place),
@@ -35,47 +39,37 @@ export class Editor {
   }
 
   /** Reserves, squares and supply are places; one square at a time is reached by Tab, the others by arrows. */
-  makePlaces() {
+  makePlaces(side) {
     const [top, bottom] = turned(this.name) ? ["white", "black"] : ["black", "white"];
-    this.pockets = { [top]: new Pocket(top), [bottom]: new Pocket(bottom) };
-    this.grid = new Grid(this.name);
-    const strip = (color) => {
-      const line = make("div", "reserve", this.element);
-      line.append(this.pockets[color].element);
-      this.pockets[color].element.setAttribute("role", "group");
-      for (const [kind, { slot }] of this.pockets[color].slots) becomePlace(slot, `${color}:${kind}`);
-    };
-    strip(top);
+    this.pockets = {};
+    this.grid = new Grid(this.name, side);
+    if (!this.counters) this.makePocket(top);
     this.element.append(this.grid.element);
-    strip(bottom);
+    if (!this.counters) this.makePocket(bottom);
     for (const [square, cell] of this.grid.squares) becomePlace(cell, square, square === "e4" ? 0 : -1);
+    this.makeSupply(this.counters ? "C" : `K${[...KINDS].reverse().join("")}`);
+  }
+
+  makePocket(color) {
+    const pocket = new Pocket(color);
+    this.pockets[color] = pocket;
+    pocket.element.setAttribute("role", "group");
+    make("div", "reserve", this.element).append(pocket.element);
+    for (const [kind, { slot }] of pocket.slots) becomePlace(slot, `${color}:${kind}`);
+  }
+
+  makeSupply(kinds) {
     this.supply = make("div", "supply", this.element);
     this.supply.setAttribute("role", "group");
     for (const color of COLORS) {
       const line = make("div", "", this.supply);
-      for (const kind of `K${[...KINDS].reverse().join("")}`) {
+      for (const kind of kinds) {
         const letter = colored(kind, color);
         const source = make("div", "", line);
         source.append(piece(letter));
         becomePlace(source, `supply:${letter}`);
       }
     }
-  }
-
-  makeCastling() {
-    this.castling = make("fieldset", "castling", this.element);
-    this.castlingTitle = make("legend", "", this.castling);
-    this.sides = new Map();
-    this.rights = new Map(Object.keys(HOMES).map((right) => {
-      const color = right === right.toUpperCase() ? "white" : "black";
-      if (!this.sides.has(color)) this.sides.set(color, make("span", "", this.castling));
-      const label = make("label", "", this.castling);
-      const box = make("input", "", label);
-      make("span", "", label, right.toUpperCase() === "K" ? "O-O" : "O-O-O");
-      box.type = "checkbox";
-      box.addEventListener("change", () => this.draft.rights[box.checked ? "add" : "delete"](right));
-      return [right, { box, color }];
-    }));
   }
 
   makeEnd() {
@@ -95,7 +89,7 @@ export class Editor {
     this.stale = false;
     this.refused = false;
     this.chosen = null;
-    this.draft = new Draft(board);
+    this.draft = this.counters ? new CounterDraft(board) : new Draft(board);
     this.draw(text("live.correct_how"));
   }
 
@@ -154,14 +148,15 @@ export class Editor {
   }
 
   step(square, key) {
-    const names = [...this.grid.squares.keys()];
+    const { side, squares } = this.grid;
+    const names = [...squares.keys()];
     const at = names.indexOf(square);
-    const sideways = key === "ArrowLeft" || key === "ArrowRight";
-    const to = at + STEPS[key];
-    if (!names[to] || (sideways && Math.floor(to / 8) !== Math.floor(at / 8))) return;
-    this.grid.squares.get(square).tabIndex = -1;
-    this.grid.squares.get(names[to]).tabIndex = 0;
-    this.grid.squares.get(names[to]).focus();
+    const [column, row] = [(at % side) + STEPS[key][0], Math.floor(at / side) + STEPS[key][1]];
+    if (Math.min(column, row) < 0 || Math.max(column, row) >= side) return;
+    const next = squares.get(names[row * side + column]);
+    squares.get(square).tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   }
 
   async send() {
@@ -176,27 +171,21 @@ export class Editor {
   }
 
   draw(words) {
-    const kings = this.draft.kings();
+    const fault = this.draft.fault();
     if (words !== undefined) say(this.says, words || "");
     this.element.setAttribute("aria-label", text("live.correcting", { board: this.name }));
     this.supply.setAttribute("aria-label", text("live.supply"));
     this.grid.show(this.draft.letters(), this.draft.promoted());
-    for (const color of COLORS) this.pockets[color].show(this.draft.pockets[color]);
+    for (const [color, pocket] of Object.entries(this.pockets)) pocket.show(this.draft.pockets[color]);
     for (const target of this.element.querySelectorAll("[data-place]")) this.drawPlace(target);
     say(this.turn, text("live.turn", { color: text(`color.${this.draft.turn}`) }));
     this.turn.dataset.color = this.draft.turn;
-    say(this.castlingTitle, text("live.castling"));
-    for (const [color, words] of this.sides) say(words, text(`color.${color}`));
-    for (const [right, { box, color }] of this.rights) {
-      box.disabled = !this.draft.atHome(right);
-      box.checked = this.draft.rights.has(right) && !box.disabled;
-      box.setAttribute("aria-label", `${text(`color.${color}`)} ${box.nextSibling.textContent}`);
-    }
+    this.castling?.show(this.draft);
     say(this.look, text("live.look"));
     this.look.hidden = !this.stale;
     say(this.cancel, text("live.cancel"));
-    say(this.save, text(kings.length ? "live.one_king" : this.refused ? "live.save_anyway" : "live.save"));
-    this.save.disabled = kings.length > 0;
+    say(this.save, text(fault || (this.refused ? "live.save_anyway" : "live.save")));
+    this.save.disabled = Boolean(fault);
   }
 
   drawPlace(target) {

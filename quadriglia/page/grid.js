@@ -1,4 +1,4 @@
-// The sixty-four squares of a board and the men on them: only what changed is touched.
+// The squares of a board and the men on them: only what changed is touched.
 
 import { element, make } from "./dom.js";
 import { piece } from "./pieces.js";
@@ -12,31 +12,47 @@ export function turned(board) {
   return board === "B";
 }
 
+/** How many squares a side has, by a FEN placement. */
+export function sideOf(placement) {
+  return placement.split("/").length;
+}
+
 /** The letters of a FEN placement by square. Marks of promotion are left out. */
 export function lettersOf(placement) {
   const letters = new Map();
-  placement.replaceAll("~", "").split("/").forEach((row, index) => {
+  const rows = placement.replaceAll("~", "").split("/");
+  rows.forEach((row, index) => {
     let file = 0;
     for (const sign of row) {
       if (/\d/.test(sign)) file += Number(sign);
-      else letters.set(FILES[file++] + (8 - index), sign);
+      else letters.set(FILES[file++] + (rows.length - index), sign);
     }
   });
   return letters;
 }
 
+/** The FEN placement of a board with so many squares a side; `signs(square)`: what stands there, if anything does. */
+export function placementOf(side, signs) {
+  const files = [...FILES].slice(0, side);
+  const ranks = files.map((_, index) => side - index);
+  const rows = ranks.map((rank) => files.map((file) => signs(file + rank) ?? "1").join(""));
+  return rows.map((row) => row.replace(/1+/g, (empty) => empty.length)).join("/");
+}
+
 export class Grid {
-  constructor(board) {
+  constructor(board, side) {
     this.letters = new Map();
     this.squares = new Map();
+    this.side = side;
     this.element = element("div", "", "board");
-    for (let row = 0; row < 8; row++) {
-      for (let column = 0; column < 8; column++) {
-        const file = turned(board) ? 7 - column : column;
-        const rank = turned(board) ? row : 7 - row;
+    this.element.dataset.side = side;
+    for (let row = 0; row < side; row++) {
+      for (let column = 0; column < side; column++) {
+        const file = turned(board) ? side - 1 - column : column;
+        const rank = turned(board) ? row : side - 1 - row;
         const square = make("div", (file + rank) % 2 ? "light" : "dark", this.element);
         if (column === 0) make("span", "rank", square, rank + 1);
-        if (row === 7) make("span", "file", square, FILES[file]);
+        if (row === side - 1) make("span", "file", square, FILES[file]);
         this.squares.set(FILES[file] + (rank + 1), square);
       }
     }
@@ -59,7 +75,7 @@ export class Grid {
       const origin = letter ? promoted[name] : undefined;
       square.classList.toggle("promoted", Boolean(origin));
       square.dataset.origin = origin ?? "";
-      const named = letter && text(`piece.${letter.toUpperCase()}`);
+      const named = origin && text(`piece.${letter.toUpperCase()}`);
       square.title = origin ? text("page.promoted", { piece: named, square: origin }) : "";
       square.classList.toggle("last", last.includes(name));
     }
@@ -85,7 +101,9 @@ export class Grid {
   /** The position in words, for who cannot see it. */
   spoken() {
     const on = (test) => [...this.letters].filter(([, letter]) => test(letter)).map(([name, letter]) => {
-      return `${text(`piece.${letter.toUpperCase()}`)} ${name}`;
+      const kind = letter.toUpperCase();
+      // Counters are all alike: where they are says everything.
+      return kind === "C" ? name : `${text(`piece.${kind}`)} ${name}`;
     });
     const white = on((letter) => letter === letter.toUpperCase()).join(", ");
     const black = on((letter) => letter !== letter.toUpperCase()).join(", ");

@@ -2,6 +2,7 @@
 
 import { element } from "./dom.js";
 import { piece } from "./pieces.js";
+import { breakable } from "./seats.js";
 import { clock, text } from "./words.js";
 
 /** One score sheet a board, side by side. */
@@ -22,13 +23,17 @@ export function showMoves(parent, moves, names) {
     const body = element("tbody");
     for (const [number, { white, black }] of rows) {
       const row = element("tr");
-      row.append(element("th", `${number}.`), element("td", white ?? "…"), element("td", black ?? ""));
+      row.append(element("th", `${number}.`), played(white ?? "…"), played(black ?? ""));
       body.append(row);
     }
     table.append(caption, top, body);
     return table;
   });
   refill(parent, sheets);
+}
+
+function played(san) {
+  return element("td", breakable(san), san.includes("~") ? "long" : "");
 }
 
 export function showHandOvers(parent, handovers) {

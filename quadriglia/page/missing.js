@@ -2,7 +2,7 @@
 
 import { man, text } from "./words.js";
 
-const MEN = /^[PNBRQK]$/i;
+const MEN = /^[PNBRQKC]$/i;
 
 /** "e2: a white pawn is missing"; `pair`: what should stand there and what is seen, "." for nothing. */
 export function missingText(square, [wanted, seen]) {

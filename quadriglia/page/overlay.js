@@ -1,11 +1,12 @@
-// For OBS: boards, names, reserves and clocks on nothing. `?layout=both|A|B|strip`, `&lang=it|en`.
+// For OBS: boards, names, reserves, counters and clocks on nothing. `?layout=both|A|B|strip`, `&lang=it|en`.
 
 import { Clocks, remaining } from "./clocks.js";
 import { element, make, say } from "./dom.js";
-import { Grid, lettersOf, turned } from "./grid.js";
-import { Pocket } from "./pocket.js";
+import { Grid, lettersOf, sideOf, turned } from "./grid.js";
+import { hasReserves, Pocket } from "./pocket.js";
 import { listen } from "./program.js";
 import { resultText } from "./result.js";
+import { Score } from "./score.js";
 import { numbered, seat, seatText } from "./seats.js";
 import { load, text } from "./words.js";
 
@@ -17,12 +18,12 @@ const clocks = new Clocks();
 const boards = new Map();
 
 class Board {
-  constructor(name) {
+  constructor(name, side) {
     this.name = name;
     this.element = element("section", "", "match");
     const [top, bottom] = turned(name) ? ["white", "black"] : ["black", "white"];
     this.sides = [new Side(name, top, "top"), new Side(name, bottom, "bottom")];
-    this.grid = new Grid(name);
+    this.grid = new Grid(name, side);
     const line = element("p", "", "line");
     this.title = make("b", "", line);
     this.last = make("span", "newest", line);
@@ -48,8 +49,9 @@ class Side {
     const who = make("div", "who", this.element);
     this.name = make("b", "", who);
     this.waits = make("span", "waits", who);
+    this.score = new Score(color);
     this.pocket = new Pocket(color);
-    this.element.append(this.pocket.element);
+    this.element.append(this.score.element, this.pocket.element);
     this.clock = make("span", "clock", this.element);
   }
 
@@ -60,6 +62,7 @@ class Side {
     say(this.waits, text("overlay.waits"));
     this.waits.hidden = !(turn && board.state === "running" && board.waiting);
     this.element.classList.toggle("turn", turn);
+    this.score.show(board);
     this.pocket.show(board.pockets[this.color]);
   }
 
@@ -84,10 +87,10 @@ function draw(snapshot, connection) {
   say(error, text("overlay.forbidden"));
   if (!snapshot?.boards) return;
   const names = Object.keys(snapshot.boards);
-  document.body.dataset.game = snapshot.game;
+  document.body.classList.toggle("reserves", hasReserves(snapshot.game));
   for (const name of names.filter((name) => !LAYOUTS.slice(1, 3).includes(layout) || name === layout)) {
     if (!boards.has(name)) {
-      boards.set(name, new Board(name));
+      boards.set(name, new Board(name, sideOf(snapshot.boards[name].placement)));
       document.querySelector("main").append(boards.get(name).element);
     }
     boards.get(name).show(snapshot);

@@ -1,4 +1,4 @@
-// The six chessmen, drawn for this page in a box of 100 by 100. Colours come from the style sheet.
+// The six chessmen and a counter, drawn for this page in a box of 100 by 100. Colours come from the style sheet.
 
 const BASE = '<rect x="22" y="79" width="56" height="11" rx="4.5"/>';
 
@@ -24,6 +24,7 @@ const SHAPES = {
       <path d="M50 37C53.5 29 63 26 71.5 30 82 35 83 48 75.5 57L69.5 67H30.5L24.5 57C17 48 18 35 28.5 30 37 26 46.5 29 50 37Z"/>
       <path class="line" d="M50 38.5V66"/>
       <path d="M30 67C31 72 29.5 75 27 79H73C70.5 75 69 72 70 67Z"/>${BASE}`,
+  C: '<circle cx="50" cy="50" r="36.5"/><circle class="line" cx="50" cy="50" r="25"/>',
 };
 
 const SVG = "http://www.w3.org/2000/svg";

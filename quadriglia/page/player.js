@@ -1,9 +1,10 @@
-// One player's strip: name and seat, team, whose turn, clock, pocket.
+// One player's strip: name and seat, team, whose turn, counters, clock, pocket.
 
 import { element, fill, make, say } from "./dom.js";
 import { remaining } from "./clocks.js";
 import { Pocket } from "./pocket.js";
 import { order } from "./program.js";
+import { Score } from "./score.js";
 import { mate, renamed, seat, seatText } from "./seats.js";
 import { text } from "./words.js";
 
@@ -24,12 +25,14 @@ export class Player {
     });
     this.sits = make("span", "sits", who);
     this.partner = make("span", "partner", who);
+    this.score = new Score(color);
+    this.element.append(this.score.element);
     this.clock = make("span", "clock", this.element);
     this.pocket = new Pocket(color);
     this.element.append(this.pocket.element);
   }
 
-  show({ pocket, team, turn, live }) {
+  show({ board, team, turn, live }) {
     const sits = seatText(seat(this.board, this.color), team ? 2 : 1);
     say(this.sits, sits);
     say(this.partner, team ? text("page.partner", { partner: text(`seat.${mate(this.board, this.color)}`) }) : "");
@@ -40,7 +43,8 @@ export class Player {
     this.name.setAttribute("aria-label", text("live.name_of", { seat: sits }));
     this.element.classList.toggle("turn", turn);
     this.element.title = turn ? text("page.to_move") : "";
-    this.pocket.show(pocket);
+    this.score.show(board);
+    this.pocket.show(board.pockets[this.color]);
   }
 
   tick(clocks) {

@@ -7,6 +7,10 @@ import { text } from "./words.js";
 
 export const KINDS = "PNBRQ";
 
+export function hasReserves(game) {
+  return ["bughouse", "crazyhouse"].includes(game);
+}
+
 export class Pocket {
   constructor(color) {
     this.element = element("ul", "", "pocket");

@@ -1,5 +1,6 @@
 // Talks to the program: snapshots come through a WebSocket, commands go by POST.
 
+import { withCounters } from "./counters.js";
 import { has, text } from "./words.js";
 
 const PATIENCE = 5000;
@@ -20,7 +21,10 @@ export function listen(told) {
       told(snapshot, "open");
     });
     socket.addEventListener("message", (message) => {
-      snapshot = JSON.parse(message.data);
+      const newest = withCounters(JSON.parse(message.data));
+      // A page is laid out for one game, and may stay open until the next evening brings another.
+      if (snapshot?.game && newest.game !== snapshot.game) location.reload();
+      snapshot = newest;
       told(snapshot, "open");
     });
     socket.addEventListener("close", async () => {

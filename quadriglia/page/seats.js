@@ -34,3 +34,9 @@ export function renamed(players, board, color, name) {
 export function numbered({ number, color, san }) {
   return `${number}${color === "white" ? "." : "…"} ${san}`;
 }
+
+/** SAN that may go on in the next line between the squares of counters that were turned against the rules. */
+export function breakable(san) {
+  const [action, turned] = san.split("~");
+  return turned === undefined ? san : `${action}~\u200b${turned.replace(/..(?=.)/g, "$&\u200b")}`;
+}

@@ -1,6 +1,8 @@
 // The set-up, step by step: cameras and boards, players, rules, clock, and in words what is still missing.
 
 import { fill, make, offer, say } from "./dom.js";
+import { sideOf } from "./grid.js";
+import { hasReserves } from "./pocket.js";
 import { listen, order } from "./program.js";
 import { lacks } from "./ready.js";
 import { COLORS, renamed, seat, seatText } from "./seats.js";
@@ -24,8 +26,9 @@ function draw() {
   if (!snapshot?.live) return;
   const { live, boards } = snapshot;
   for (const board of Object.keys(boards)) {
-    if (!cameras.has(board)) cameras.set(board, new SetupCamera(board, $("#cameras")));
-    cameras.get(board).show(live.cameras?.[board], snapshot.game !== "chess");
+    const side = sideOf(boards[board].placement);
+    if (!cameras.has(board)) cameras.set(board, new SetupCamera(board, side, $("#cameras")));
+    cameras.get(board).show(live.cameras?.[board], hasReserves(snapshot.game));
     for (const color of COLORS) nameField(board, color).show();
   }
   drawProfile();

@@ -10,7 +10,8 @@ import { text } from "./words.js";
 const SIDES = ["h", "a"];
 
 export class SetupCamera {
-  constructor(board, parent) {
+  /** `side`: squares a side. */
+  constructor(board, side, parent) {
     this.board = board;
     this.element = make("article", "camera", parent);
     const head = make("p", "head", this.element);
@@ -19,7 +20,7 @@ export class SetupCamera {
     this.source = make("span", "how", head);
     this.picture = new LivePicture(board);
     this.element.append(this.picture.element);
-    this.corners = new Corners(this.picture.element, () => this.showActs());
+    this.corners = new Corners(this.picture.element, side, () => this.showActs());
     this.way = make("p", "way", this.element);
     const acts = make("div", "acts", this.element);
     this.find = button("", acts, () => this.calibrate({}));

@@ -10,6 +10,8 @@ import numpy as np
 
 from quadriglia.errors import RefusedError
 from quadriglia.pageserver import PageServer
+from rules.countermatch import CounterMatch
+from rules.counters import CounterGame
 
 FENS = {
     "A": "r1bqkb1r/ppp2ppp/2n2n2/3pp3/2B1P3/3P1N2/PPP2PPP/RNBQK2R[Pnp] w KQkq - 0 5",
@@ -75,6 +77,49 @@ def match(live: bool = True) -> dict[str, Any]:
     if live:
         snapshot["live"] = live_part()
     return snapshot
+
+
+COUNTERS: dict[CounterGame, tuple[str, str]] = {
+    "quadwrangle": ("opposite", "d6 g5-f6 d5"),
+    "affollata": ("chequer", "a8-b8 e7-e8"),
+}
+"""A start, and what was played."""
+
+
+def play_counters(game: CounterGame, *more: str) -> CounterMatch:
+    """The game that `counter_match` shows, and what came after."""
+    start, sans = COUNTERS[game]
+    played = CounterMatch(game, {"A": start})
+    for san in [*sans.split(), *more]:
+        played.push("A", played.parse_san("A", san))
+    return played
+
+
+def counter_match(game: CounterGame) -> dict[str, Any]:
+    """A game with counters in play, on one board."""
+    played, snapshot = play_counters(game), match()
+    board, live = snapshot["boards"]["A"] | counter_board(played), snapshot["live"]
+    for pairs in (live["players"], live["cameras"], live["clocks"]):
+        del pairs["B"]
+    moves = [
+        {"board": "A", "color": chess.COLOR_NAMES[ply.color], "number": (ply.number + 1) // 2, "san": ply.san}
+        for ply in played.plies
+    ]
+    live |= {"profile": "counters", "profiles": []}
+    return snapshot | {"game": game, "boards": {"A": board}, "moves": moves, "handovers": []}
+
+
+def counter_board(played: CounterMatch) -> dict[str, Any]:
+    """What the snapshot's board says of counters."""
+    position, move = played.board(), played.plies[-1].move
+    return {
+        "placement": position.board_fen(),
+        "turn": chess.COLOR_NAMES[position.turn],
+        "score": list(position.score),
+        "fen": position.fen(),
+        "last": list(dict.fromkeys(map(chess.square_name, (move.from_square, move.to_square)))),
+        "pockets": {"white": {}, "black": {}},
+    }
 
 
 def live_part() -> dict[str, Any]:
