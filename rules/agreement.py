@@ -23,7 +23,7 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
     for other in beam.lines:
         if complete and other.left > LEFT:
             continue
-        if regular and has_illegal(other.moves):
+        if (regular and has_illegal(other.moves)) or beam.plies.as_good(other, best):
             continue
         if other.total > best.total - MARGIN and (not goes_on or in_common(other.moves, told) == len(told)):
             agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]

@@ -26,6 +26,7 @@ STRAINED = 1.5  # nats that speak against a line, from which one against the rul
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
+CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WIDTH = 80  # lines kept
 GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
@@ -125,8 +126,11 @@ class Plies(Protocol):
     def copy(self, board: Any) -> Any:
         """A board that may change without the other."""
 
-    def key(self, board: Any) -> tuple[object, ...]:
-        """Equal for boards that are the same position."""
+    def key(self, line: Line) -> tuple[object, ...]:
+        """Equal for lines of which one may stand for the other: what comes to the same position is as good."""
+
+    def as_good(self, line: Line, other: Line) -> bool:
+        """Whether two lines that are kept come to the same, and nobody will ever know which it was."""
 
     def passed(self, board: Any) -> Any | None:
         """The board after a ply of which nobody knows what it was; None where that cannot be."""
@@ -137,8 +141,8 @@ class Plies(Protocol):
     def after(self, beam: "Beam", line: Line, move: chess.Move) -> Line:
         """The line that goes on by a ply."""
 
-    def seen_at(self, history: History, square: chess.Square, contents: Contents) -> float:
-        """When the last of these contents was first seen on a square; infinity where it was not."""
+    def seen_at(self, history: History, line: Line) -> float:
+        """When the last ply of a line was first seen on the square it comes to; infinity where it was not."""
 
     def disorder(self, history: History, line: Line) -> float:
         """Nats against the last ply of a line, as its squares were not seen to change in the order of its parts."""
@@ -178,14 +182,20 @@ class Beam:
         self.root = self.told = Line(None, None, plies.copy(board))
         self.root.before, self.root.last = before or (None, None)
         self.lines = [self.root]
+        self._last_best: Line | None = None
         self.began = history.time  # no ply beyond the root is older
         self.fed = 0  # how often a pocket was filled
         self.changed: chess.Bitboard = 0  # squares that the root does not explain
         self.lack = np.zeros(64)  # by how much, where they lie open
 
     def best(self) -> Line:
-        """The line that explains most; of equals the shorter."""
-        return max(self.lines, key=lambda line: (line.total, -len(line.moves)))
+        """The line that explains most; of equals the shorter, or that which was best before."""
+        top = max(self.lines, key=lambda line: (line.total, -len(line.moves)))
+        last = self._last_best or top
+        if last in self.lines and last.total > top.total - CLOSE and self.plies.as_good(last, top):
+            return last
+        self._last_best = top
+        return top
 
     def think(self, pockets: Pockets, forbidden: bool) -> None:
         """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too."""
@@ -298,7 +308,7 @@ class Beam:
         for ply in line.path():
             square = ply.moves[-1].to_square
             if ply.at == np.inf and ply.moves[-1] and square in ply.contents:
-                ply.at = self.plies.seen_at(self.history, square, ply.contents[square])
+                ply.at = self.plies.seen_at(self.history, ply)
                 ply.after = self.history.open_until(square, ply.at)
             if ply.at < np.inf:
                 if ply.at < latest:
@@ -348,7 +358,7 @@ class Beam:
 
     def _key(self, line: Line) -> tuple[object, ...]:
         """Equal for lines that come to the same: position, and what went through the pockets."""
-        return (*self.plies.key(line.board), tuple(sorted(line.dropped)), tuple(sorted(line.captured)))
+        return (*self.plies.key(line), tuple(sorted(line.dropped)), tuple(sorted(line.captured)))
 
     @staticmethod
     def _only_by_kinds(line: Line, regular: Mapping[tuple[chess.Bitboard, chess.Bitboard], float]) -> bool:

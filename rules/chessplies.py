@@ -8,7 +8,7 @@ import chess.variant
 
 from rules.beam import PLY, Beam, Line
 from rules.force import force
-from rules.history import NEW, Contents, History
+from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, breach, has_illegal, irregular, is_held, restored, undoing, written
 from rules.match import Match, Ply, san_of
 from rules.meanwhile import played_meanwhile
@@ -36,9 +36,13 @@ class ChessPlies:
     def copy(self, board: chess.Board) -> chess.Board:
         return board.copy(stack=False)
 
-    def key(self, board: chess.Board) -> tuple[object, ...]:
+    def key(self, line: Line) -> tuple[object, ...]:
+        board = line.board
         kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
         return board.turn, board.occupied_co[chess.WHITE], *kinds
+
+    def as_good(self, line: Line, other: Line) -> bool:
+        return line is other
 
     def passed(self, board: chess.Board) -> chess.Board | None:
         if board.is_check():
@@ -85,8 +89,9 @@ class ChessPlies:
         board.push(move)
         return child
 
-    def seen_at(self, history: History, square: chess.Square, contents: Contents) -> float:
-        return history.switched(square, contents, -1)
+    def seen_at(self, history: History, line: Line) -> float:
+        square = line.moves[-1].to_square
+        return history.switched(square, line.contents[square], -1)
 
     def disorder(self, history: History, line: Line) -> float:
         del history, line  # castling apart, a ply has one part

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import chess
 import numpy as np
 
-from rules.beam import BLIND, INVERTED, PLY, Beam, Line
+from rules.beam import BLIND, DISORDER, INVERTED, PLY, Beam, Line
 from rules.countermatch import CounterMatch, CounterPly
 from rules.counters import Counters, read_written, written
-from rules.history import DOUBT, NEW, Contents, History
+from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal, undoing
 from rules.match import Ply
 from rules.observation import EMPTY, label_index
@@ -46,8 +46,11 @@ class CounterPlies:
     def copy(self, board: Counters) -> Counters:
         return board
 
-    def key(self, board: Counters) -> tuple[object, ...]:
-        return board.turn, board.white, board.black
+    def key(self, line: Line) -> tuple[object, ...]:
+        return line.moves  # two actions may leave the same counters; which it was, only time tells
+
+    def as_good(self, line: Line, other: Line) -> bool:
+        return len(line.moves) == len(other.moves) and line.board == other.board
 
     def passed(self, board: Counters) -> None:
         del board  # hands leave the board between two actions: none goes unseen
@@ -95,12 +98,13 @@ class CounterPlies:
         _carry(line, child, move)
         return child
 
-    def seen_at(self, history: History, square: chess.Square, contents: Contents) -> float:
-        if history.open[square]:
-            seen = history.lack(square, contents[-1]) <= DOUBT
-        else:
-            seen = history.value(square, contents) > history.value(square, contents[:-1]) + DOUBT
-        return history.switched(square, contents, -1) if seen else np.inf
+    def seen_at(self, history: History, line: Line) -> float:
+        """An action is looked for once all of the one before has been seen: before, its cells may seem to hold what
+        they will."""
+        before = line.parent
+        if before is not None and before.parent is not None and set(before.times) != _cells(before):
+            return np.inf
+        return _noted(history, line.moves[-1].to_square, line)
 
     def disorder(self, history: History, line: Line) -> float:
         """A counter leaves its cell before it comes to another, and then others are turned."""
@@ -109,18 +113,18 @@ class CounterPlies:
             return 0.0
         if line.at == np.inf:
             return BLIND
-        against = 0.0
-        for cell, contents in line.contents.items():
-            if cell == move.to_square or contents == line.parent.contents.get(cell, (NEW + cell,)):
-                continue
+        left, turned = 0.0, 0.0
+        for cell in _cells(line):
             if cell not in line.times:  # noted once: the next action may change it again
-                at = self.seen_at(history, cell, contents)
+                at = _noted(history, cell, line)
                 if at == np.inf:
                     continue
                 line.times[cell] = at
-            late = line.times[cell] - line.at
-            against += INVERTED * max(late if cell == move.from_square else -late, 0.0)
-        return min(against, TIE)
+            if cell == move.from_square:
+                left = history.open_until(cell, line.times[cell]) - line.at
+            else:
+                turned = max(turned, line.after - line.times[cell])
+        return min(INVERTED * max(left, 0.0), DISORDER) + min(INVERTED * turned, TIE)
 
     def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         del board, white, black
@@ -146,6 +150,24 @@ class CounterPlies:
     def end(self, match: CounterMatch, name: BoardName) -> tuple[str, str] | None:
         del name
         return (match.result, "counted") if match.is_over else None
+
+
+def _cells(line: Line) -> set[chess.Square]:
+    """Cells that the last action of a line changes, but that where its counter comes to stand."""
+    assert line.parent is not None
+    was, now = line.parent.board, line.board
+    apart = (was.white ^ now.white) | (was.black ^ now.black)
+    return {*chess.scan_forward(apart & ~chess.BB_SQUARES[line.moves[-1].to_square])}
+
+
+def _noted(history: History, cell: chess.Square, line: Line) -> float:
+    """When a cell was first seen to hold what the last action of a line leaves there; infinity if it was not."""
+    contents = line.contents[cell]
+    if history.open[cell]:
+        seen = history.lack(cell, contents[-1]) <= DOUBT
+    else:
+        seen = history.value(cell, contents) > history.value(cell, contents[:-1]) + DOUBT
+    return history.switched(cell, contents, -1) if seen else np.inf
 
 
 def breach(match: CounterMatch, move: Wrong) -> str:

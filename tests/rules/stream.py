@@ -69,7 +69,7 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
             on, beside = _standing(script, board, time)
             for gesture in script.gestures:
                 if gesture.board == board:
-                    _cover(gesture, time, covered[board], covered_pocket)
+                    cover(gesture, time, covered[board], covered_pocket)
             seen = time - covered[board] > LINGER
             for square in np.flatnonzero(seen):
                 thing = on.get(int(square))
@@ -117,9 +117,10 @@ def _place(thing: Thing, time: float) -> tuple[float, float]:
 CENTRES = np.array([(s % 8 + 0.5, s // 8 + 0.5) for s in range(64)])
 
 
-def _cover(
+def cover(
     gesture: Gesture, time: float, covered: NDArray[np.float64], pockets: dict[tuple[BoardName, bool], float]
 ) -> None:
+    """Note the squares and pockets that a gesture hides at a time: `covered` and `pockets` keep when each last was."""
     tip = gesture.tip(time)
     if tip is None:
         return
