@@ -1,5 +1,10 @@
 """Finds boards for games of counters: chequered ones as those of chess, and ones of a single colour with lines."""
 
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
 from calibration.find import (
     CONFIDENT,
     LEAST,
@@ -12,33 +17,35 @@ from calibration.find import (
     versions,
 )
 from calibration.lattice import Lattice, find_lattices
+from calibration.pose import FOCAL
 from calibration.ruled import find_crossings, find_ruled_extent
 from calibration.view import View
 
+LONGER = 1.35  # times: a cell may seem longer than wide, as focal lengths differ
 HELD = 0.35  # share of the crossings of lines, the rim's included, that must be found
 
 
 def find_counter_board(image: Picture, side: int) -> Found:
-    """The board of side x side cells in a BGR picture, the clearest if there are several; counters may stand on it.
+    """The board of side x side cells in a BGR picture, the largest if there are several; counters may stand on it.
 
     Counters do not tell which way round it lies: the first corner is the upper left one. Raises as `find_board`.
     """
-    try:
-        chequered = find_board(image, side)
-    except BoardNotFoundError as error:
-        chequered, missing = None, error
-    if chequered is not None and chequered.confidence > CONFIDENT:
-        return _level(chequered)
-    found = [*_ruled(image, side), *([chequered] if chequered else [])]
-    if not found:
-        raise missing
-    return _level(max(found, key=lambda board: board.confidence))
-
-
-def _level(found: Found) -> Found:
-    view = found.view
+    found = _ruled(image, side)
+    if not any(board.confidence > CONFIDENT for board in found):
+        try:
+            found.append(find_board(image, side))
+        except BoardNotFoundError:
+            if not found:
+                raise
+    clear = [board for board in found if board.confidence > CONFIDENT]
+    best = max(clear, key=_area) if clear else max(found, key=lambda board: board.confidence)
+    view = best.view
     corners = upright(view.corners())
-    return Found(View.from_corners(corners, view.size, bend=view.bend, side=view.side), found.confidence, False)
+    return Found(View.from_corners(corners, view.size, bend=view.bend, side=side), best.confidence, False)
+
+
+def _area(found: Found) -> float:
+    return float(cv2.contourArea(found.corners().astype(np.float32)))
 
 
 def _ruled(image: Picture, side: int) -> list[Found]:
@@ -46,12 +53,25 @@ def _ruled(image: Picture, side: int) -> list[Found]:
     seen: list[Found] = []
     for scale, grey in versions(image):
         for lattice in find_lattices(find_crossings(grey)):
-            found = _place(grey, lattice, scale, side, (image.shape[1], image.shape[0]))
-            if found is not None:
-                seen.append(found)
+            for likely in _coarser(lattice):
+                found = _place(grey, likely, scale, side, (image.shape[1], image.shape[0]))
+                if found is not None:
+                    seen.append(found)
         if any(found.confidence > CONFIDENT for found in seen):
             break
     return seen
+
+
+def _coarser(lattice: Lattice) -> Iterator[Lattice]:
+    """A grid, and those of every other line of it: between two counters a line looks like a crossing, too."""
+    yield lattice
+    for steps in ((2, 1), (1, 2), (2, 2)):
+        step = np.array(steps)
+        offset, count = np.unique(lattice.nodes % step, axis=0, return_counts=True)
+        first = offset[count.argmax()]
+        kept = (lattice.nodes % step == first).all(1)
+        wider = np.array([[step[0], 0, first[0]], [0, step[1], first[1]], [0, 0, 1]])
+        yield Lattice(lattice.homography @ wider, (lattice.nodes[kept] - first) // step, lattice.points[kept])
 
 
 def _place(grey: Picture, lattice: Lattice, scale: float, side: int, size: tuple[int, int]) -> Found | None:
@@ -67,4 +87,13 @@ def _place(grey: Picture, lattice: Lattice, scale: float, side: int, size: tuple
     if placed is None:
         return None
     corners, bend = placed
-    return Found(View.from_corners(corners, size, bend=bend, side=side), extent.confidence(), False)
+    view = View.from_corners(corners, size, bend=bend, side=side)
+    return Found(view, extent.confidence(), False) if _square(view) else None
+
+
+def _square(view: View) -> bool:
+    """Whether the cells are about as long as wide, seen by an ordinary webcam."""
+    width, height = view.size
+    lens = np.array([[FOCAL * width, 0, width / 2], [0, FOCAL * width, height / 2], [0, 0, 1.0]])
+    along, across = np.linalg.norm((np.linalg.inv(lens) @ view.homography)[:, :2], axis=0)
+    return bool(1 / LONGER < along / across < LONGER)

@@ -16,6 +16,7 @@ FAINT = 1.5  # grey levels of an arm, at least
 CELL = 32  # pixels of one cell while looking for lines
 BESIDE = 4  # pixels from a line at which the ground beside it is seen
 LOOSE = 2  # pixels a line may be off
+BOTH, BEFORE, AFTER = range(3)  # the sides of a line whose ground is compared with it
 AROUND = 2  # cells looked at beyond the crossings found
 
 Nodes = NDArray[np.int64]
@@ -73,7 +74,7 @@ def _middles(smooth: NDArray[np.float32], points: Points) -> Points:
         one, two = smooth[y + ahead[0], x + ahead[1]], smooth[y + back[0], x + back[1]]
         curve = one + two - 2 * smooth[y, x]
         moves.append(np.clip((two - one) / np.where(np.abs(curve) < 1e-3, np.inf, 2 * curve), -0.5, 0.5))
-    return points + np.stack(moves, 1)
+    return np.asarray(points + np.stack(moves, 1), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,10 +100,10 @@ def find_ruled_extent(grey: Grey, to_image: NDArray[np.float64], nodes: Nodes, s
     size = ((columns + 1) * CELL, (rows + 1) * CELL)
     flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(grey, to_image @ matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    soft = cv2.GaussianBlur(flat.astype(np.float32), (0, 0), 1.0)
-    upright, level = _lines(soft, columns, rows), _lines(soft.T.copy(), rows, columns).T
+    soft = np.asarray(cv2.GaussianBlur(flat.astype(np.float32), (0, 0), 1.0), np.float32)
+    upright, level = _lines(soft, columns, rows), _lines(np.ascontiguousarray(soft.T), rows, columns).transpose(0, 2, 1)
     at = nodes - low
-    typical = np.concatenate([_at(upright, at), _at(level, at)])
+    typical = np.concatenate([_at(upright[BOTH], at), _at(level[BOTH], at)])
     polarity = np.sign(np.median(typical))
     strength = float(np.quantile(polarity * typical, 0.6))
     if strength <= 0:
@@ -112,18 +113,20 @@ def find_ruled_extent(grey: Grey, to_image: NDArray[np.float64], nodes: Nodes, s
     share: dict[tuple[int, int], float] = {}
     for row in range(rows - side + 1):
         for column in range(columns - side + 1):
+            across = slice(row, row + side), slice(column, column + side)
             inside = np.concatenate(
-                [one[row : row + side, column : column + side + 1].ravel(),
-                 two[row : row + side + 1, column : column + side].ravel()]
+                [one[BOTH, across[0], column + 1 : column + side].ravel(), one[AFTER, across[0], column],
+                 one[BEFORE, across[0], column + side], two[BOTH, row + 1 : row + side, across[1]].ravel(),
+                 two[AFTER, row, across[1]], two[BEFORE, row + side, across[1]]]
             )  # fmt: skip
-            beyond = [
-                one[max(row - 1, 0) : row, column : column + side + 1].ravel(),
-                one[row + side : row + side + 1, column : column + side + 1].ravel(),
-                two[row : row + side + 1, max(column - 1, 0) : column].ravel(),
-                two[row : row + side + 1, column + side : column + side + 1].ravel(),
-            ]
+            beyond = np.concatenate(
+                [one[BOTH, max(row - 1, 0) : row, column : column + side + 1].ravel(),
+                 one[BOTH, row + side : row + side + 1, column : column + side + 1].ravel(),
+                 two[BOTH, row : row + side + 1, max(column - 1, 0) : column].ravel(),
+                 two[BOTH, row : row + side + 1, column + side : column + side + 1].ravel()]
+            )  # fmt: skip
             share[row, column] = float(inside.mean())
-            found[row, column] = float(inside.mean() - 0.5 * np.concatenate(beyond).mean())
+            found[row, column] = float(inside.mean() - 0.5 * beyond.sum() / max(beyond.size, 1))
     if not found:
         return None
     row, column = max(found, key=lambda at: found[at])
@@ -132,23 +135,23 @@ def find_ruled_extent(grey: Grey, to_image: NDArray[np.float64], nodes: Nodes, s
 
 
 def _lines(soft: NDArray[np.float32], columns: int, rows: int) -> Shares:
-    """(rows, columns + 1) how much lighter, on both sides, the ground is than each upright edge of a cell."""
-    ridge = np.minimum(np.roll(soft, BESIDE, 1), np.roll(soft, -BESIDE, 1)) - soft
-    trench = np.maximum(np.roll(soft, BESIDE, 1), np.roll(soft, -BESIDE, 1)) - soft
-    answer = np.zeros((rows, columns + 1))
+    """(3, rows, columns + 1) how much lighter the ground is than each upright edge of a cell: on both sides, before it,
+    and behind it, as the rim has only one side that counts."""
+    x = CELL // 2 + CELL * np.arange(columns + 1)
     part = slice(CELL // 5, CELL - CELL // 5)
-    for row in range(rows):
-        top = CELL // 2 + row * CELL
-        for column in range(columns + 1):
-            x = CELL // 2 + column * CELL
-            near = slice(x - LOOSE, x + LOOSE + 1)
-            darker = float(np.median(ridge[top : top + CELL, near][part].max(1)))
-            lighter = float(np.median(trench[top : top + CELL, near][part].min(1)))
-            answer[row, column] = darker if darker > -lighter else lighter
-    return answer
+    seen = soft[CELL // 2 : CELL // 2 + rows * CELL].reshape(rows, CELL, -1)[:, part]
+    near = x[:, None] + np.arange(-LOOSE, LOOSE + 1)  # (columns + 1, places)
+    before, behind = seen[..., near - BESIDE] - seen[..., near], seen[..., near + BESIDE] - seen[..., near]
+    darker, lighter = np.minimum(before, behind), np.maximum(before, behind)
+    kinds = ((darker, lighter), (before, before), (behind, behind))
+    answer = []
+    for low, high in kinds:
+        dark, light = np.median(low.max(-1), 1), np.median(high.min(-1), 1)
+        answer.append(np.where(dark > -light, dark, light))
+    return np.array(answer, np.float64)
 
 
 def _at(lines: Shares, at: Nodes) -> Shares:
     """Of the edges that begin at (n, 2) nodes."""
     x, y = at.T
-    return lines[y.clip(0, lines.shape[0] - 1), x.clip(0, lines.shape[1] - 1)]
+    return np.asarray(lines[y.clip(0, lines.shape[0] - 1), x.clip(0, lines.shape[1] - 1)], np.float64)

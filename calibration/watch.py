@@ -216,8 +216,8 @@ def _relief(grey: Picture) -> Small:
 def _crossings(small: Small) -> Small:
     """(9, 9, n) pixels around each crossing of 8x8 squares, rim and corners included, above or below their mean."""
     half, lines = CELL // 2, len(small) // CELL - 1
-    parts = small[half:-half, half:-half].reshape(lines, CELL, lines, CELL)
-    parts = parts.transpose(0, 2, 1, 3).reshape(lines, lines, -1)
+    cells = small[half:-half, half:-half].reshape(lines, CELL, lines, CELL)
+    parts = cells.transpose(0, 2, 1, 3).reshape(lines, lines, -1)
     return np.asarray(parts - parts.mean(2, keepdims=True), np.float32)
 
 

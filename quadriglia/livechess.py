@@ -32,7 +32,7 @@ class LiveChess:
             return None
         found: Any = None
         if name == "eboards":
-            found = [_board(board, shown) for board, shown in snapshot.get("boards", {}).items()]
+            found = [_board(board, shown) for board, shown in _boards(snapshot).items()]
         elif name == "subscribe":
             self._subscribe(call.get("param"))
         return {"response": "call", "id": number, "param": found, "time": _now()}
@@ -42,7 +42,7 @@ class LiveChess:
         messages = []
         for number, serial in self.feeds.items():
             board = serial.removeprefix(NAME)
-            shown = snapshot.get("boards", {}).get(board)
+            shown = _boards(snapshot).get(board)
             if shown is None:
                 continue
             event = {"serialnr": serial, "flipped": board == "B", "board": shown["placement"], "clock": None}
@@ -90,6 +90,11 @@ async def talk(page: WebSocket, changed: asyncio.Event, latest: Callable[[], dic
                 await page.send_text(json.dumps(told))
     finally:
         hearing.cancel()
+
+
+def _boards(snapshot: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Boards with chessmen: the protocol knows no counters."""
+    return {name: shown for name, shown in snapshot.get("boards", {}).items() if shown.get("score") is None}
 
 
 def _board(board: str, shown: dict[str, Any]) -> dict[str, Any]:

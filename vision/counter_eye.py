@@ -27,6 +27,8 @@ class CounterEye(Eye):
     that stands there, White's counters are taken to be the lighter ones.
     """
 
+    fresh = 1.0  # colours read so surely that the mean of two readings only tells of a change too late
+
     def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
         super().__init__(view, reader, start)
         self.watch = Watch(view, partial(find_counter_board, side=view.side))

@@ -33,6 +33,8 @@ LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
 class Eye:
     """Observes one board. Frames come in order of time and all of the view's size."""
 
+    fresh = FRESH
+
     def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
         """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt.
         Where the view's board has fewer than 8 squares a side the others are always seen, and empty."""
@@ -142,7 +144,7 @@ class Eye:
         self.answer = self._look(picture, changed)
         answer, likelihoods, clear = self._adapted(self.answer, picture, resting)
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
-        weight = np.where(new, 1.0, FRESH)[:, None].astype(np.float32)
+        weight = np.where(new, 1.0, self.fresh)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
         columns, rows = self.canvas.squares.T
