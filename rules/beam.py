@@ -144,14 +144,15 @@ class Plies(Protocol):
     def seen_at(self, history: History, line: Line) -> float:
         """When the last ply of a line was first seen on the square it comes to; infinity where it was not."""
 
-    def disorder(self, history: History, line: Line) -> float:
-        """Nats against the last ply of a line, as its squares were not seen to change in the order of its parts."""
+    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
+        """Nats against the last ply of a line, as its squares were not seen to change, or not in the order of its
+        parts. `followed`: something was played after it."""
 
     def meanwhile(self, board: Any, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         """Plies that lead from a board to men of each side on these squares; none where that is not clear."""
 
-    def waits(self, line: Line) -> bool:
-        """Whether who made the last ply of a line, which is against the rules, may not be done with it yet."""
+    def waits(self, history: History, line: Line, then: Line | None) -> bool:
+        """Whether who made the last ply of a line may not be done with it yet. `then`: the same with the next ply."""
 
     def as_played(self, ply: Ply) -> chess.Move:
         """The ply as a line has it, if it was against the rules too."""
@@ -316,7 +317,7 @@ class Beam:
                 latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
-            against += self.plies.disorder(self.history, ply)
+            against += self.plies.disorder(self.history, ply, followed=ply is not line)
         return against
 
     def _term(self, line: Line, pockets: Pockets) -> float:

@@ -93,15 +93,15 @@ class ChessPlies:
         square = line.moves[-1].to_square
         return history.switched(square, line.contents[square], -1)
 
-    def disorder(self, history: History, line: Line) -> float:
-        del history, line  # castling apart, a ply has one part
+    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
+        del history, line, followed  # castling apart, a ply has one part
         return 0.0
 
     def meanwhile(self, board: chess.Board, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         return played_meanwhile(board, white, black)
 
-    def waits(self, line: Line) -> bool:
-        del line
+    def waits(self, history: History, line: Line, then: Line | None) -> bool:
+        del history, line, then
         return False
 
     def as_played(self, ply: Ply) -> chess.Move:

@@ -21,8 +21,15 @@ from rules.seats import BoardName
 
 AGAINST = 1.0  # nats that every action costs that the rules forbid, or of which not all was turned as it must be,
 EACH = 0.5  # and every counter turned otherwise
-FORBIDDEN = 0.5  # and one that could not be played at all
+FORBIDDEN = 1.0  # and one that could not be played at all,
+TWICE = 1.0  # or not by this player,
+LONG_AGO = 4.0  # or is said to be a part of an action that had been over
+OVER = 2.0  # seconds before
+AWAY = 0.4  # seconds for which what lies around an action must have lain open: the hand may come back,
+DONE = 1.5  # and where not all was done as it must be,
+SEEN = 1.2  # or after which it must have been seen once more, where others have gone on
 BACK = 1.0  # and every action taken back, unless it was forbidden
+UNSEEN = 2.0  # nats against an action that was followed by others, for each cell that was never seen as it left it
 TIE = 1.0  # nats against an action whose parts were seen in another order, at most: other actions may do the same
 RULE = "004"
 """The text that all of this rests on."""
@@ -60,14 +67,13 @@ class CounterPlies:
         last = line.last if line is beam.told and line.before is not None else None
         if last is not None and not _undone(line) & ~changed:
             yield undoing(last)
-        if not beam.forbidden:
-            return
         white, black = (beam.history.showing(color) for color in (chess.WHITE, chess.BLACK))
         empty = beam.history.seen & ~white & ~black
         flipped = changed & (line.board.white & black | line.board.black & white)
-        if line.before is not None and not changed & ~flipped and not has_illegal(line.moves[:-1]):
+        if line.before is not None and not has_illegal(line.moves[:-1]):
+            yield from _turned_later(line, flipped & _turned(line))
             yield from _turned_later(line, flipped)
-        if has_illegal(line.moves):
+        if not beam.forbidden or has_illegal(line.moves):
             return
         for color, men in ((chess.WHITE, white), (chess.BLACK, black)):
             yield from _wrong(line.board, color, changed & men & ~line.board.occupied, flipped & men, flipped,
@@ -87,11 +93,15 @@ class CounterPlies:
             acting = line.before.board.with_turn(move.color)
             child = Line(line, move, acting.forced(move, move.turned))
             child.cost += PLY + _amiss(acting, move)
+            if move.turned != acting.turned(move) and beam.history.time - _done(line) > OVER:
+                child.cost += LONG_AGO
             child.before = line.before
         elif isinstance(move, Wrong):
             acting = before.with_turn(move.color)
             child = Line(line, move, acting.forced(move, move.turned))
-            child.cost += PLY + AGAINST + _amiss(acting, move) + (FORBIDDEN if acting.refusal(move.plain()) else 0.0)
+            child.cost += PLY + AGAINST + _amiss(acting, move)
+            child.cost += FORBIDDEN if acting.refusal(move.plain()) else 0.0
+            child.cost += TWICE if move.color != before.turn else 0.0
         else:
             child = Line(line, move, before.after(move))
             child.cost += PLY
@@ -102,36 +112,56 @@ class CounterPlies:
         """An action is looked for once all of the one before has been seen: before, its cells may seem to hold what
         they will."""
         before = line.parent
-        if before is not None and before.parent is not None and set(before.times) != _cells(before):
+        if before is not None and before.parent is not None and _unseen(before, line):
             return np.inf
         return _noted(history, line.moves[-1].to_square, line)
 
-    def disorder(self, history: History, line: Line) -> float:
+    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
         """A counter leaves its cell before it comes to another, and then others are turned."""
         move = line.moves[-1]
         if isinstance(move, TakenBack | Turned) or line.parent is None:
             return 0.0
         if line.at == np.inf:
             return BLIND
-        left, turned = 0.0, 0.0
+        left, turned, unseen = 0.0, 0.0, 0
         for cell in _cells(line):
             if cell not in line.times:  # noted once: the next action may change it again
                 at = _noted(history, cell, line)
                 if at == np.inf:
+                    unseen += 1
                     continue
                 line.times[cell] = at
             if cell == move.from_square:
                 left = history.open_until(cell, line.times[cell]) - line.at
             else:
                 turned = max(turned, line.after - line.times[cell])
-        return min(INVERTED * max(left, 0.0), DISORDER) + min(INVERTED * turned, TIE)
+        against = min(INVERTED * max(left, 0.0), DISORDER) + min(INVERTED * turned, TIE)
+        return against + UNSEEN * unseen if followed else against
 
     def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         del board, white, black
         return []
 
-    def waits(self, line: Line) -> bool:
-        return isinstance(line.moves[-1], Wrong)  # counters may still be turned
+    def waits(self, history: History, line: Line, then: Line | None) -> bool:
+        """Counters may still be turned, until those around have lain open for a while, or others have gone on."""
+        move = line.moves[-1]
+        if isinstance(move, TakenBack):
+            return False
+        right = not isinstance(move, Wrong)
+        if right and _unseen(line, then):
+            return True
+        around = chess.BB_KING_ATTACKS[move.to_square] | chess.BB_SQUARES[move.to_square]
+        if then is None:
+            return any(history.lasting[cell] < (AWAY if right else DONE) for cell in chess.scan_forward(around))
+        if right:
+            return False
+        if then.at == np.inf:
+            return True
+        done = _done(line) if line.at < np.inf else max(_noted(history, cell, line) for cell in _cells(line))
+        return any(
+            not history.open[cell] and history.open_until(cell, history.time) < done + SEEN
+            for cell in chess.scan_forward(around)
+        )
 
     def as_played(self, ply: Ply) -> chess.Move:
         if ply.legal:
@@ -158,6 +188,17 @@ def _cells(line: Line) -> set[chess.Square]:
     was, now = line.parent.board, line.board
     apart = (was.white ^ now.white) | (was.black ^ now.black)
     return {*chess.scan_forward(apart & ~chess.BB_SQUARES[line.moves[-1].to_square])}
+
+
+def _done(line: Line) -> float:
+    """When the last action of a line was last seen to change anything; long ago where nobody knows."""
+    return max([at for at in (line.at, *line.times.values()) if at < np.inf], default=-np.inf)
+
+
+def _unseen(line: Line, then: Line | None) -> set[chess.Square]:
+    """Cells that were not seen as the last action of a line left them, and that the next one has not changed."""
+    cells = _cells(line) - set(line.times)
+    return cells - _cells(then) - {then.moves[-1].to_square} if then is not None and cells else cells
 
 
 def _noted(history: History, cell: chess.Square, line: Line) -> float:
@@ -198,6 +239,14 @@ def _undone(line: Line) -> chess.Bitboard:
     assert line.before is not None
     now, then = line.board, line.before.board
     return int((now.white ^ then.white) | (now.black ^ then.black))
+
+
+def _turned(line: Line) -> chess.Bitboard:
+    """The counters that the last action of a line turns, as it has it."""
+    assert line.before is not None
+    assert line.last is not None
+    was, now = line.before.board, line.board
+    return int((was.white & now.black) | (was.black & now.white)) & ~chess.BB_SQUARES[line.last.to_square]
 
 
 def _turned_later(line: Line, flipped: chess.Bitboard) -> Iterator[Turned]:

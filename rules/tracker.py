@@ -1,6 +1,7 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, Literal
 
 import chess
@@ -35,7 +36,6 @@ STUCK = 0.3  # seconds without an explanation after which what the rules forbid 
 STUCK_HIDDEN = 1.0  # and where something is hidden
 IRREGULAR = 0.4  # seconds for which such a ply must have been agreed upon,
 NOT_HELD = 1.0  # and a drop of what nobody is known to have passed on, while the other board is not all seen
-DONE = 1.5  # and where the player may not be done with it, while the board lies open
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
@@ -61,7 +61,6 @@ class _Side:
         self.camera = Camera()
         self.poses = Poses(name, profile)
         self.signals = Signals()
-        self.open_since = 0.0  # since when nothing is hidden
         self.about: Event | None = None  # the alert of the last ply, while who played it may not be done
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
@@ -144,8 +143,6 @@ class Tracker:
         side.history.look(observation, side.labels)
         stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
         side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
-        if side.history.seen != chess.BB_ALL:
-            side.open_since = time
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
         return events if self.counters else events + self._watch_men(side, observation)
@@ -271,11 +268,9 @@ class Tracker:
         """Seconds for which the last ply of a line must have been agreed upon to be told."""
         move = line.moves[-1]
         best = side.beam.best() if side.beam else line
-        waiting = [later for later in best.path()[len(line.moves) - 1 :] if self.plies.waits(later)]
-        if waiting and side.history.seen != chess.BB_ALL:
-            return np.inf  # what is hidden may be a part of it
-        if waiting and waiting[-1] is best and side.history.time - side.open_since < DONE:
-            return np.inf
+        coming = best.path()[len(line.moves) - 1 :]
+        if any(self.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])):
+            return np.inf  # more may come to it
         if isinstance(move, Illegal | TakenBack):
             if enough > HOLD:  # it must explain all there is
                 return np.inf
