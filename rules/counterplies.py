@@ -20,7 +20,8 @@ from rules.observation import EMPTY, label_index
 from rules.seats import BoardName
 
 AGAINST = 1.0  # nats that every action costs that the rules forbid, or of which not all was turned as it must be,
-EACH = 0.5  # and every counter turned otherwise
+EACH = 0.5  # and every counter turned otherwise,
+FAR = 2.0  # or far away from it
 FORBIDDEN = 1.0  # and one that could not be played at all,
 TWICE = 1.0  # or not by this player,
 LONG_AGO = 4.0  # or is said to be a part of an action that had been over
@@ -288,7 +289,9 @@ def _wrong(
 
 
 def _amiss(position: Counters, move: Wrong) -> float:
-    return EACH * (position.turned(move) ^ move.turned).bit_count()
+    otherwise = position.turned(move) ^ move.turned
+    far = sum(chess.square_distance(cell, move.to_square) > 2 for cell in chess.scan_forward(otherwise))
+    return EACH * otherwise.bit_count() + (FAR - EACH) * far
 
 
 def _carry(line: Line, child: Line, move: chess.Move) -> None:
