@@ -36,6 +36,8 @@ STUCK = 0.3  # seconds without an explanation after which what the rules forbid 
 STUCK_HIDDEN = 1.0  # and where something is hidden
 IRREGULAR = 0.4  # seconds for which such a ply must have been agreed upon,
 NOT_HELD = 1.0  # and a drop of what nobody is known to have passed on, while the other board is not all seen
+WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
+APART = 2.0  # and after which nothing that came later is a part of it
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
@@ -269,7 +271,8 @@ class Tracker:
         move = line.moves[-1]
         best = side.beam.best() if side.beam else line
         coming = best.path()[len(line.moves) - 1 :]
-        if any(self.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])):
+        waits = [self.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])]
+        if (agreed < WAITED and waits[0]) or (agreed < APART and any(waits)):
             return np.inf  # more may come to it
         if isinstance(move, Illegal | TakenBack):
             if enough > HOLD:  # it must explain all there is
