@@ -62,10 +62,15 @@ export async function command(body) {
   }
 }
 
-/** A command whose refusal is told in the page's own line. */
+let asked = 0;
+let refused = 0;
+
+/** A command whose refusal is told in the page's own line. An older one that is answered late does not wipe it off. */
 export async function order(body) {
+  const number = ++asked;
   const answer = await command(body);
-  complain(answer.ok ? "" : answer.error);
+  if (!answer.ok) refused = number;
+  if (number >= refused) complain(answer.ok ? "" : answer.error);
   return answer;
 }
 
