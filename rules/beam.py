@@ -6,7 +6,6 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 from typing import Any, Protocol
 
 import chess
@@ -145,9 +144,9 @@ class Plies(Protocol):
     def seen_at(self, history: History, line: Line) -> float:
         """When the last ply of a line was first seen on the square it comes to; infinity where it was not."""
 
-    def disorder(self, history: History, line: Line, then: Line | None) -> float:
+    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
         """Nats against the last ply of a line, as its squares were not seen to change, or not in the order of its
-        parts. `then`: the same with the next ply."""
+        parts. `followed`: something was played after it."""
 
     def meanwhile(self, board: Any, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         """Plies that lead from a board to men of each side on these squares; none where that is not clear."""
@@ -307,8 +306,7 @@ class Beam:
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, -np.inf
-        path = line.path()
-        for ply, then in zip_longest(path, path[1:]):
+        for ply in line.path():
             square = ply.moves[-1].to_square
             if ply.at == np.inf and ply.moves[-1] and square in ply.contents:
                 ply.at = self.plies.seen_at(self.history, ply)
@@ -319,7 +317,7 @@ class Beam:
                 latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
-            against += self.plies.disorder(self.history, ply, then)
+            against += self.plies.disorder(self.history, ply, followed=ply is not line)
         return against
 
     def _term(self, line: Line, pockets: Pockets) -> float:

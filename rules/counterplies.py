@@ -30,8 +30,7 @@ AWAY = 0.4  # seconds for which what lies around an action must have lain open: 
 DONE = 1.5  # and where not all was done as it must be,
 SEEN = 1.2  # or after which it must have been seen once more, where others have gone on
 BACK = 1.0  # and every action taken back, unless it was forbidden
-UNSEEN = 0.7  # nats against an action that was followed by others, for each cell that was never seen as it left it,
-OTHERWISE = 4.0  # though it lay open meanwhile
+UNSEEN = 2.0  # nats against an action that was followed by others, for each cell that was never seen as it left it
 TIE = 1.0  # nats against an action whose parts were seen in another order, at most: other actions may do the same
 RULE = "004"
 """The text that all of this rests on."""
@@ -118,19 +117,19 @@ class CounterPlies:
             return np.inf
         return _noted(history, line.moves[-1].to_square, line)
 
-    def disorder(self, history: History, line: Line, then: Line | None) -> float:
+    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
         """A counter leaves its cell before it comes to another, and then others are turned."""
         move = line.moves[-1]
         if isinstance(move, TakenBack | Turned) or line.parent is None:
             return 0.0
         if line.at == np.inf:
             return BLIND
-        left, turned, missed = 0.0, 0.0, list[chess.Square]()
+        left, turned, unseen = 0.0, 0.0, 0
         for cell in _cells(line):
             if cell not in line.times:  # noted once: the next action may change it again
                 at = _noted(history, cell, line)
                 if at == np.inf:
-                    missed.append(cell)
+                    unseen += 1
                     continue
                 line.times[cell] = at
             if cell == move.from_square:
@@ -138,10 +137,7 @@ class CounterPlies:
             else:
                 turned = max(turned, line.after - line.times[cell])
         against = min(INVERTED * max(left, 0.0), DISORDER) + min(INVERTED * turned, TIE)
-        if then is None:
-            return against
-        done = _done(line)
-        return against + sum(OTHERWISE if history.lay_open(cell, done, then.at) else UNSEEN for cell in missed)
+        return against + UNSEEN * unseen if followed else against
 
     def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         del board, white, black

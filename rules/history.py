@@ -129,13 +129,6 @@ class History:
         """When a square had last lain open before a time."""
         return max((spell.end for spell in self.spells[square] if spell.end <= time), default=-np.inf)
 
-    def lay_open(self, square: int, since: float, until: float) -> bool:
-        """Whether a square has lain open for a while between two times."""
-        spells = [(spell.start, spell.end) for spell in self.spells[square]]
-        if self.open[square]:
-            spells.append((float(self.since[square]), self.time))
-        return any(min(end, until) - max(start, since) > STEADY for start, end in spells)
-
     def hidden_for(self, square: int, since: float) -> float:
         """The longest time for which a square lay hidden, since then."""
         spells = [(spell.start, spell.end) for spell in self.spells[square] if spell.end > since]
