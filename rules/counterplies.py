@@ -158,7 +158,8 @@ class CounterPlies:
             return False
         if then.at == np.inf:
             return True
-        done = _done(line) if line.at < np.inf else max(_noted(history, cell, line) for cell in _cells(line))
+        noted = (_noted(history, cell, line) for cell in _cells(line))
+        done = _done(line) if line.at < np.inf else max(noted, default=np.inf)
         return any(
             not history.open[cell] and history.open_until(cell, history.time) < done + SEEN
             for cell in chess.scan_forward(around)
