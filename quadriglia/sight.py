@@ -1,9 +1,9 @@
 """How the boards of a game are found in pictures and read: chessmen, or counters of two colours."""
 
 import numpy as np
-from calibration.counters import find_counter_board
 from numpy.typing import NDArray
 
+from calibration.counters import find_counter_board
 from calibration.find import find_board
 from calibration.view import View
 from rules.countermatch import GAMES, OWN_START
