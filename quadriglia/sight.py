@@ -8,9 +8,11 @@ from calibration.find import find_board
 from calibration.view import View
 from rules.countermatch import GAMES, OWN_START
 from rules.games import AnyGame
-from rules.observation import labels_of
+from rules.history import bitboard
+from rules.observation import groups, labels_of
 from vision.counter_eye import CounterEye
-from vision.counter_start import SetUp, faced, likest, read_set_up
+from vision.counter_start import faced, likest, read_set_up
+from vision.counters import BLACK, WHITE
 from vision.eye import Eye
 from vision.facing import facing
 from vision.reader import Reader
@@ -53,15 +55,12 @@ class Sight:
         if self.starts:
             like = likest(found.labels, self.side, self.starts)
             return like.name if like.sure and like.quarters == 0 else None
-        return _fen(found, self.side) if found.sure else None
+        if not found.sure:
+            return None
+        group = groups(found.labels)
+        return self.counters(bitboard(group == WHITE), bitboard(group == BLACK)).fen()
 
 
 def squares_of(game: AnyGame) -> int:
     """Squares a side of a game's board."""
     return GAMES[game].SIZE if game == "quadwrangle" or game == "affollata" else 8
-
-
-def _fen(found: SetUp, side: int) -> str:
-    letters = {0: "P", 6: "p"}
-    rows = [[letters.get(int(label), ".") for label in found.labels[8 * r : 8 * r + side]] for r in range(side)]
-    return "/".join("".join(row) for row in rows[::-1]) + " w"

@@ -66,7 +66,7 @@ class CounterPlies:
     def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
         yield from _legal(line.board, changed, hidden)
         last = line.last if line is beam.told and line.before is not None else None
-        if last is not None and not _undone(line) & ~changed:
+        if last is not None and line.before is not None and not _apart(line.before.board, line.board) & ~changed:
             yield undoing(last)
         white, black = (beam.history.showing(color) for color in (chess.WHITE, chess.BLACK))
         empty = beam.history.seen & ~white & ~black
@@ -187,8 +187,7 @@ class CounterPlies:
 def _cells(line: Line) -> set[chess.Square]:
     """Cells that the last action of a line changes, but that where its counter comes to stand."""
     assert line.parent is not None
-    was, now = line.parent.board, line.board
-    apart = (was.white ^ now.white) | (was.black ^ now.black)
+    apart = _apart(line.parent.board, line.board)
     return {*chess.scan_forward(apart & ~chess.BB_SQUARES[line.moves[-1].to_square])}
 
 
@@ -236,11 +235,9 @@ def _legal(board: Counters, changed: chess.Bitboard, hidden: chess.Bitboard) -> 
             yield move
 
 
-def _undone(line: Line) -> chess.Bitboard:
-    """The cells that differ where the last action is taken back."""
-    assert line.before is not None
-    now, then = line.board, line.before.board
-    return int((now.white ^ then.white) | (now.black ^ then.black))
+def _apart(one: Counters, other: Counters) -> chess.Bitboard:
+    """The cells on which two positions differ."""
+    return (one.white ^ other.white) | (one.black ^ other.black)
 
 
 def _turned(line: Line) -> chess.Bitboard:
@@ -298,8 +295,7 @@ def _amiss(position: Counters, move: Wrong) -> float:
 def _carry(line: Line, child: Line, move: chess.Move) -> None:
     """Tell what the cells hold that an action changed. A counter that is turned or taken may leave its cell first."""
     was, now = line.board, child.board
-    apart = (was.white ^ now.white) | (was.black ^ now.black)
-    for cell in chess.scan_forward(apart):
+    for cell in chess.scan_forward(_apart(was, now)):
         held, color = line.contents.get(cell, (NEW + cell,)), now.color_at(cell)
         if color is None:
             child.contents[cell] = (*held, EMPTY)
