@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import chess
+import numpy as np
 
 from rules.events import Event
 from rules.seats import BoardName
 
 OVER = 2.0  # seconds for which something must not have been seen any more to be over
+UNSEEN = 1.5  # seconds out of sight that count as if it had been so already, at most
 
 
 @dataclass(slots=True)
@@ -27,6 +29,7 @@ class Breaches:
     board: BoardName
     color: chess.Color
     found: dict[str, Breach] = field(default_factory=dict)
+    looked: float = -np.inf  # when the reserve was last seen
 
     def look(self, now: Mapping[str, str], time: float, tolerance: float) -> list[Event]:
         """The alerts that are raised, and those that are withdrawn. `now`: what is amiss, and the FEN letter of a man.
@@ -35,11 +38,12 @@ class Breaches:
         """
         events = []
         for kind, piece in now.items():
-            breach = self.found.setdefault(kind, Breach(time, time))
+            breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN), time))
             breach.last = time
             if not breach.told and time - breach.since >= tolerance:
                 breach.told = True
                 events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))
+        self.looked = time
         for kind in [kind for kind, breach in self.found.items() if time - breach.last > OVER]:
             breach = self.found.pop(kind)
             if breach.told:

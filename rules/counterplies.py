@@ -31,6 +31,7 @@ DONE = 1.5  # and where not all was done as it must be,
 SEEN = 1.2  # or after which it must have been seen once more, where others have gone on
 BACK = 1.0  # and every action taken back, unless it was forbidden
 UNSEEN = 2.0  # nats against an action that was followed by others, for each cell that was never seen as it left it
+BRIEF, LONG = 0.05, 5.0  # seconds in which a cell that is not seen may change, at least and at most
 TIE = 1.0  # nats against an action whose parts were seen in another order, at most: other actions may do the same
 RULE = "004"
 """The text that all of this rests on."""
@@ -122,9 +123,10 @@ class CounterPlies:
         move = line.moves[-1]
         if isinstance(move, TakenBack | Turned) or line.parent is None:
             return 0.0
+        _forget(line)
         if line.at == np.inf:
             return BLIND
-        left, turned, unseen = 0.0, 0.0, 0
+        left, later, unseen = 0.0, 0.5, 0
         for cell in _cells(line):
             if cell not in line.times:  # noted once: the next action may change it again
                 at = _noted(history, cell, line)
@@ -135,8 +137,9 @@ class CounterPlies:
             if cell == move.from_square:
                 left = history.open_until(cell, line.times[cell]) - line.at
             else:
-                turned = max(turned, line.after - line.times[cell])
-        against = min(INVERTED * max(left, 0.0), DISORDER) + min(INVERTED * turned, TIE)
+                spell = history.open_until(cell, line.times[cell]), line.times[cell]
+                later = min(later, _before((line.after, line.at), spell))
+        against = min(INVERTED * max(left, 0.0), DISORDER) + min(-np.log(2 * later + 1e-9), TIE)
         return against + UNSEEN * unseen if followed else against
 
     def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
@@ -151,12 +154,14 @@ class CounterPlies:
         right = not isinstance(move, Wrong)
         if right and _unseen(line, then):
             return True
-        around = chess.BB_KING_ATTACKS[move.to_square] | chess.BB_SQUARES[move.to_square]
+        around = _around(move.to_square)
         if then is None:
             return any(history.lasting[cell] < (AWAY if right else DONE) for cell in chess.scan_forward(around))
         if right:
             return False
-        if then.at == np.inf:
+        beside = _around(then.moves[-1].to_square)
+        goes_on = any(history.lasting[cell] < DONE for cell in chess.scan_forward(beside))
+        if then.at == np.inf or (around & beside and goes_on):  # what is turned next may tell that all was right
             return True
         noted = (_noted(history, cell, line) for cell in _cells(line))
         done = _done(line) if line.at < np.inf else max(noted, default=np.inf)
@@ -184,6 +189,24 @@ class CounterPlies:
         return (match.result, "counted") if match.is_over else None
 
 
+def _before(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """How likely it is that one thing happened before another, each at any time from when it had not yet been seen to
+    when it was."""
+    (since, until), (start, end) = ((max(min(low, high - BRIEF), high - LONG), high) for low, high in (one, other))
+
+    def gone(time: float) -> float:
+        """The integral, up to a time, of the share of the one's spell that has passed."""
+        inside = min(max(time - since, 0.0), until - since)
+        return inside**2 / (2 * (until - since)) + max(time - until, 0.0)
+
+    return (gone(end) - gone(start)) / (end - start)
+
+
+def _around(cell: chess.Square) -> chess.Bitboard:
+    """A cell and its neighbours."""
+    return chess.BB_KING_ATTACKS[cell] | chess.BB_SQUARES[cell]
+
+
 def _cells(line: Line) -> set[chess.Square]:
     """Cells that the last action of a line changes, but that where its counter comes to stand."""
     assert line.parent is not None
@@ -203,13 +226,35 @@ def _unseen(line: Line, then: Line | None) -> set[chess.Square]:
 
 
 def _noted(history: History, cell: chess.Square, line: Line) -> float:
-    """When a cell was first seen to hold what the last action of a line leaves there; infinity if it was not."""
+    """When a cell was first seen to hold what the last action of a line leaves there; infinity if it was not.
+
+    What it held before the action before was seen is no sign of this one.
+    """
     contents = line.contents[cell]
     if history.open[cell]:
         seen = history.lack(cell, contents[-1]) <= DOUBT
     else:
         seen = history.value(cell, contents) > history.value(cell, contents[:-1]) + DOUBT
-    return history.switched(cell, contents, -1) if seen else np.inf
+    at = history.switched(cell, contents, -1) if seen else np.inf
+    return np.inf if _too_early(line, cell, at) else at
+
+
+def _too_early(line: Line, cell: chess.Square, at: float) -> bool:
+    """Whether a cell had not yet been seen as the action before left it, or that action had not begun."""
+    before = line.parent
+    if before is None or before.at == np.inf:
+        return False
+    if cell in before.times:
+        return at <= before.times[cell]
+    return at < _done(before) if before.parent and cell in _cells(before) else at <= before.after
+
+
+def _forget(line: Line) -> None:
+    """What was noted of the last action of a line, and has turned out to be older than the one before, is not of it."""
+    if _too_early(line, line.moves[-1].to_square, line.at):
+        line.at = np.inf
+    for cell in [cell for cell, at in line.times.items() if _too_early(line, cell, at)]:
+        del line.times[cell]
 
 
 def breach(match: CounterMatch, move: Wrong) -> str:

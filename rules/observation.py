@@ -87,6 +87,17 @@ class PocketObservation:
         expect("strangers", self.strangers, (len(self.strangers), 2))
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """An arm over the table. `tip`: how far it reaches, in board coordinates. `color`: from whose side of the board.
+    `aside`: squares from the middle of that side to the shoulder, towards where the pockets are; it is measured along
+    the visible arm, so that it says from which seat the arm comes, not more."""
+
+    tip: tuple[float, float]
+    color: chess.Color
+    aside: float
+
+
 CameraState = Literal["steady", "moving", "lost", "dark", "frozen", "gone"]
 """How a camera's view fits its picture: as it should, shifting, no longer, too dark to tell, the picture stopped; or
 there is no camera."""
@@ -102,7 +113,7 @@ class Observation:
     the board. `moving`: the picture has not come to rest. `camera`: how the view fits; unless it is steady nothing is
     seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
     on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8;
-    neither says anything of an empty or hidden one.
+    neither says anything of an empty or hidden one. `reaches`: the arms over it that can be told from each other.
     """
 
     board: BoardName
@@ -116,6 +127,7 @@ class Observation:
     shift: float = 0.0
     lying: NDArray[np.float32] = field(default_factory=lambda: np.full(64, -UPRIGHT, np.float32))
     offsets: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 2), np.float32))
+    reaches: tuple[Reach, ...] = ()
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))

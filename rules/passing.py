@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.beam import Capture, Drop
+from rules.breaches import UNSEEN
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
@@ -48,6 +49,7 @@ class Passing:
     color: chess.Color  # the giver
     kind: chess.PieceType
     since: float
+    begins: float  # from when on it should have been on its way
     late: bool = False
 
 
@@ -94,11 +96,12 @@ class Pocket:
     unknown: list[Floats] = field(default_factory=list)  # how likely each kind is for what stands here in no slot
     _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
 
-    def credit(self, ply: Ply, time: float) -> None:
-        """A piece was captured for this pocket. `time`: when that was first seen."""
+    def credit(self, ply: Ply, time: float, after: float) -> None:
+        """A piece was captured for this pocket. `time`: when that was first seen, `after`: until when it was not."""
         assert ply.passed is not None
         self._fits.clear()
-        self.coming.append(Passing(ply.board, ply.color, ply.passed, time))
+        begins = min(max(after, time - UNSEEN), time)
+        self.coming.append(Passing(ply.board, ply.color, ply.passed, time, begins))
 
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""
@@ -132,6 +135,16 @@ class Pocket:
             self.owed.remove(kind)
         else:
             self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], np.eye(6)[kind - 1], there=False))
+
+    def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
+        """A piece that was told to be here, or on its way, is of another kind."""
+        self._fits.clear()
+        if self.held[told]:
+            self.held[told] -= 1
+            self.held[kind] += 1
+            return
+        for passing in [passing for passing in self.coming if passing.kind == told][:1]:
+            passing.kind = kind
 
     def fit(self, dropped: chess.PieceType | None = None, back: chess.PieceType | None = None) -> float:
         """Log-likelihood of what stands here, if one kind was dropped and another was not after all.
@@ -266,7 +279,7 @@ class Pocket:
         """
         if not self.seen or not self.settled:
             return []
-        late = [passing for passing in self.coming if not passing.late and time - passing.since > tolerance]
+        late = [passing for passing in self.coming if not passing.late and time - passing.begins > tolerance]
         late = late[astray + len(self.unknown) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True

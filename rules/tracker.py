@@ -17,9 +17,11 @@ from rules.countermatch import CounterMatch
 from rules.counterplies import CounterPlies, Turned
 from rules.events import Event
 from rules.evidence import Experience
+from rules.hands import Hands
 from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_held
 from rules.match import IllegalMoveError, Match, Ply
+from rules.misread import otherwise, stands
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.poses import Poses
@@ -52,6 +54,7 @@ SURE = 8.0  # nats by which what was told must beat all that contradicts it to b
 SETTLED = 1.0  # seconds after it was told
 OLD = 8.0  # or so long after it,
 LONG = 4  # or with so many plies
+MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
 GRACE = 2.0  # seconds the other board is still read after a mate
 
 
@@ -63,6 +66,7 @@ class _Side:
         self.camera = Camera()
         self.poses = Poses(name, profile)
         self.signals = Signals()
+        self.hands = Hands(name, profile)
         self.about: Event | None = None  # the alert of the last ply, while who played it may not be done
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
@@ -147,6 +151,7 @@ class Tracker:
         side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
+        events += side.hands.look(observation, events) if self.pockets else []
         return events if self.counters else events + self._watch_men(side, observation)
 
     def _watch_men(self, side: _Side, observation: Observation) -> list[Event]:
@@ -339,7 +344,7 @@ class Tracker:
             kind = "correction" if number < back else "drop" if ply.move.drop else "move"
             events.append(_event(kind, ply, since, time, line.after))
             if self.pockets:
-                events += self._account(ply, since, time)
+                events += self._account(ply, since, time, line.after)
             side.told_at.append(time)
         side.calm_since = side.quiet_since = time
         events += self._sure_again(side, time)
@@ -350,6 +355,12 @@ class Tracker:
     def _tell_irregular(self, side: _Side, line: Line, since: float, time: float) -> list[Event]:
         """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back."""
         move, name = line.moves[-1], side.name
+        if isinstance(move, Illegal) and self.pockets and (mended := self._misread(side, move, time)):
+            ply = self.match.push(name, move.plain())
+            told = _event("drop" if move.drop else "move", ply, since, time, line.after)
+            events = [*mended, told, *self._account(ply, since, time, line.after)]
+            self._restart_all(time)
+            return events
         last = next((ply for ply in reversed(self.match.plies) if ply.board == name), None)
         if isinstance(move, TakenBack | Turned):
             assert last is not None
@@ -369,8 +380,42 @@ class Tracker:
             if side.about is not None:
                 events.append(side.about)
             if self.pockets:
-                events += self._account(ply, since, time)
+                events += self._account(ply, since, time, line.after)
         self._restart(side, time)
+        return events
+
+    def _misread(self, side: _Side, move: Illegal, time: float) -> list[Event]:
+        """A ply against the rules shows that a piece was of another kind than was told when it was dropped: the record
+        is put right. Nothing where the looks of the piece say otherwise."""
+        best, match, most = None, self.match, -MISREAD
+        for index, kind, other in otherwise(self.match, side.name, move):
+            ply = self.match.plies[index]
+            square = stands(self.match, index)
+            if ply.board == side.name and square == move.from_square and not move.drop:
+                square = move.to_square
+            history = self.sides[ply.board].history
+            gain = 0.0
+            if square is not None and history.open[square]:
+                likely = np.log(history.probabilities[square].reshape(-1)[:12].reshape(2, 6).sum(0) + 1e-3)
+                gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
+            if gain > most:
+                best, match, most = (index, kind), other, gain
+        if best is None:
+            return []
+        return self._put_right(match, time)
+
+    def _put_right(self, match: Match, time: float) -> list[Event]:
+        """Tell what is otherwise in another match of as many plies, and let the pockets know."""
+        events = []
+        for told, ply in zip(self.match.plies, match.plies, strict=True):
+            if (told.move, told.san, told.passed) == (ply.move, ply.san, ply.passed):
+                continue
+            if told.move.drop != ply.move.drop and told.move.drop and ply.move.drop:
+                self.pockets[ply.board, ply.color].exchange(ply.move.drop, told.move.drop)
+            if told.passed != ply.passed and told.passed and ply.passed:
+                self.pockets[partner(ply.board, ply.color)].exchange(told.passed, ply.passed)
+            events.append(_event("correction", ply, time, time))
+        self.match = match
         return events
 
     def _settle(self, side: _Side, beam: Beam, time: float) -> None:
@@ -416,11 +461,12 @@ class Tracker:
             if ply.move.drop and self.match.pocket(ply.board, ply.color)[ply.move.drop]:
                 self.pockets[ply.board, ply.color].put_back(ply.move.drop)
 
-    def _account(self, ply: Ply, since: float, time: float) -> list[Event]:
-        """Move the pieces between boards and pockets that a ply moves."""
+    def _account(self, ply: Ply, since: float, time: float, after: float = np.inf) -> list[Event]:
+        """Move the pieces between boards and pockets that a ply moves. `after`: until when it was seen not to have been
+        played."""
         if ply.passed is not None:
             name, color = partner(ply.board, ply.color)
-            self.pockets[name, color].credit(ply, since)
+            self.pockets[name, color].credit(ply, since, after)
             beam = self.sides[name].beam
             if beam is not None:
                 beam.feed(color, ply.passed)
@@ -506,7 +552,8 @@ class Tracker:
         else:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
-        return events + (breaches.look(amiss, time, profile.pass_tolerance) if pocket.seen else [])
+        seen = pocket.seen and pocket.settled
+        return events + (breaches.look(amiss, time, profile.pass_tolerance) if seen else [])
 
     def _mend(
         self,

@@ -12,6 +12,7 @@ from calibration.watch import Watch
 from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
 from vision.adapt import Adaptation
+from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.frame import Frame
 from vision.pocket import NOTHING, places_in, read_pocket
@@ -44,6 +45,8 @@ class Eye:
         self.adaptation = Adaptation(reader)
         self.canvas = Canvas.over(view)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
+        beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
+        self.arms = Arms(self.canvas, CELL, beside[0]) if beside else None  # without pockets nobody else sits here
         width, height = self.canvas.size
         self.square_cells = _windows(self.canvas, SQUARE_CENTRES)
         self.pocket_cells = {
@@ -75,6 +78,8 @@ class Eye:
             return self._blind(frame.board, frame.time, glance.state, glance.shift)
         picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
+        assert self.last is not None
+        reaches = self.arms.look(self.last, self.moved, frame.time) if self.arms else ()
         resting = np.asarray(still[self.square_cells].all((1, 2)) | self.beyond)
         resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}
         stale = self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
@@ -96,6 +101,7 @@ class Eye:
             shift=glance.shift,
             lying=self.lying.copy(),
             offsets=self.offsets.copy(),
+            reaches=reaches,
         )
 
     def absent(self, board: BoardName, time: float) -> Observation:

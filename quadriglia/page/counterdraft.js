@@ -24,6 +24,12 @@ export class CounterDraft {
     return true;
   }
 
+  /** Turns the counter on a square over. */
+  flip(square) {
+    const letter = this.counters.get(square);
+    this.counters.set(square, letter === "C" ? "c" : "C");
+  }
+
   /** Any counters make a position. */
   fault() {
     return "";

@@ -90,7 +90,7 @@ export class Editor {
     this.refused = false;
     this.chosen = null;
     this.draft = this.counters ? new CounterDraft(board) : new Draft(board);
-    this.draw(text("live.correct_how"));
+    this.draw(text(this.counters ? "live.correct_counters_how" : "live.correct_how"));
   }
 
   /** What the program says meanwhile: a ply on the other board is no reason to refuse, one on this board is. */
@@ -114,6 +114,7 @@ export class Editor {
     const from = this.chosen;
     this.chosen = null;
     if (!from) this.chosen = place;
+    else if (from === place && this.counters && this.grid.squares.has(place)) return this.flip(place);
     else if (from !== place) {
       const backwards = place.startsWith("supply") || !this.draft.at(from);
       return backwards ? this.move(place, from) : this.move(from, place);
@@ -121,6 +122,12 @@ export class Editor {
     const letter = this.draft.at(this.chosen);
     if (letter) this.draw(text("live.chosen", { man: man(letter) }));
     else this.draw(this.chosen && text("live.chosen_square", { square: place }));
+  }
+
+  flip(square) {
+    if (!this.draft.at(square)) return this.draw("");
+    this.draft.flip(square);
+    return this.draw(text("live.placed", { man: man(this.draft.at(square)), place: called(square) }));
   }
 
   move(from, to) {

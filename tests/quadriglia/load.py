@@ -30,7 +30,7 @@ from tests.vision.misbehaving import FakeCamera
 
 def listen(url: str, slow: bool, counts: list[int], stop: threading.Event) -> None:
     """One overlay."""
-    with suppress(ConnectionClosed), connect(url, max_size=None) as page:
+    with suppress(ConnectionClosed), connect(url, max_size=None, ping_interval=None) as page:
         while not stop.is_set():
             try:
                 page.recv(1.0)

@@ -98,7 +98,7 @@ def test_starting_stopping_and_setting(visit: "Visit", live: Live) -> None:
     page.get_by_label("Seconds a move").fill("3")
     page.get_by_label("Added").select_option("d")
     live.publish()
-    page.get_by_role("button", name="Set for both boards").click()
+    page.get_by_role("button", name="Set the clocks").click()
     expect(page.locator("#setting")).to_be_hidden()
     assert live.desk.told == [
         {"do": "clock_start"},

@@ -148,9 +148,11 @@ def test_counters_are_dragged_turned_and_taken_off(visit: "Visit", live: Live) -
         page.mouse.down()
         page.mouse.move(*(middle(editor, to) if to else (2.0, 2.0)), steps=4)
         page.mouse.up()
+    for _ in range(2):  # chosen twice, it turns over
+        page.mouse.click(*middle(editor, "f7"))
     editor.get_by_role("button", name="To move: Black").click()
     assert board["fen"] == "1PPPpp1/p2P1pp/p2P3/p5p/p5p/p5p/1PPPPP1 b"
-    fen = "1PPppp1/p2P1p1/p2P3/P5p/p5p/p1P3p/2PPPP1 w"
+    fen = "1PPppP1/p2P1p1/p2P3/P5p/p5p/p1P3p/2PPPP1 w"
     assert saved(page, editor, live) == {"do": "set_position", "board": "A", "fen": fen, "revision": 41}
     expect(editor).to_have_count(0)
 

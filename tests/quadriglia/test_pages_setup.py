@@ -91,7 +91,7 @@ def test_players_rules_and_time_control(visit: "Visit", live: Live) -> None:
     expect(page.locator("#profile")).to_have_value("scacco-bratto")
     page.get_by_label("Minutes").fill("2.5")
     page.get_by_label("Seconds a move").fill("0")
-    page.get_by_role("button", name="Set for both boards").click()
+    page.get_by_role("button", name="Set the clocks").click()
     assert sent(page, live, 3) == {"do": "clock_control", "control": "150"}
     live.snapshot["moves"] = [{"board": "A", "color": "white", "number": 1, "san": "e4"}]
     live.publish()

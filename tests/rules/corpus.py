@@ -28,7 +28,7 @@ from quadriglia.session import observations
 from quadriglia.sight import Sight
 from rules.events import Event
 from rules.match import Match
-from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, labels_of
+from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, Reach, labels_of
 from rules.seats import BOARDS
 from rules.tracker import Tracker
 from vision.flow import ahead, merge
@@ -53,7 +53,7 @@ def record(folder: Path) -> Iterator[Observation]:
 def save(path: Path, looks: Iterator[Observation]) -> int:
     """Write looks to a file; how many there were."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
-    seen, rows, squares, pieces = [], [], [], []
+    seen, rows, squares, pieces, reaches = [], [], [], [], []
     last = {board: np.full((64, len(LABELS) + 3), np.nan, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
@@ -63,6 +63,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         state = STATES.index(look.camera)
         heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
         seen.append(np.packbits(look.seen))
+        reaches += [(number, *reach.tip, reach.color, reach.aside) for reach in look.reaches]
         now = np.column_stack([look.squares, look.lying, look.offsets]).astype(np.float16)
         for square in np.flatnonzero((now != last[look.board]).any(1)):
             rows.append((number, square))
@@ -80,6 +81,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         rows=np.array(rows, np.int32),
         squares=np.array(squares, np.float16),
         pieces=np.array(pieces, np.float32).reshape(-1, 4 + len(LABELS)),
+        reaches=np.array(reaches, np.float32).reshape(-1, 5),
     )
     return len(heads)
 
@@ -88,10 +90,12 @@ def load(path: Path) -> Iterator[Observation]:
     """The looks of a file, in order of time."""
     with np.load(path) as file:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
+        reaches = file["reaches"] if "reaches" in file else np.zeros((0, 5), np.float32)
     if squares.shape[1] == len(LABELS):  # recorded before it was known how pieces stand
         squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT), np.zeros((len(squares), 2))])
     last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS) + 3), np.float32) for board in BOARDS}
     first_row = np.searchsorted(rows[:, 0], np.arange(len(heads) + 1))
+    first_reach = np.searchsorted(reaches[:, 0], np.arange(len(heads) + 1))
     first_piece = np.searchsorted(pieces[:, 0], np.arange(len(heads) + 1))
     for number, (time, index, shown, hand, moving, state, shift) in enumerate(heads):
         board = BOARDS[int(index)]
@@ -103,6 +107,7 @@ def load(path: Path) -> Iterator[Observation]:
         for i, color in enumerate(chess.COLORS):
             own, others = here[here[:, 1] == i], here[here[:, 1] == i + STRANGERS]
             pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], bool(int(shown) >> i & 1), others[:, 2:4])
+        arms = reaches[first_reach[number] : first_reach[number + 1], 1:].tolist()
         unpacked = np.unpackbits(seen[number]).astype(np.bool_)
         yield Observation(
             board,
@@ -116,6 +121,7 @@ def load(path: Path) -> Iterator[Observation]:
             float(shift),
             last[board][:, len(LABELS)],
             last[board][:, len(LABELS) + 1 :],
+            tuple(Reach((x, y), bool(color), aside) for x, y, color, aside in arms),
         )
 
 

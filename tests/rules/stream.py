@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.view import pockets_beside
 from rules.events import Event
-from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation
+from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation, Reach
 from rules.records import Game, read
 from rules.seats import BOARDS, BoardName
 from rules.tracker import Tracker
@@ -89,7 +89,17 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
                 if place is not None and place[3]:
                     lying[number] = UPRIGHT
             moving = not seen.all()
-            yield Observation(board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying)
+            yield Observation(
+                board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying,
+                reaches=tuple(_reaches(script, board, time)),
+            )  # fmt: skip
+
+
+def _reaches(script: Script, board: BoardName, time: float) -> Iterator[Reach]:
+    for gesture in script.gestures:
+        tip = gesture.tip(time) if gesture.board == board else None
+        if tip is not None:
+            yield Reach((float(tip[0]), float(tip[1])), gesture.color, float(elbow(gesture, "h")[0] - 4))
 
 
 def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, Thing], dict[chess.Color, list[Thing]]]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from rules.events import Event
 from rules.match import Match
-from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation
+from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation, Reach
 from rules.seats import BoardName
 from rules.tracker import Tracker
 
@@ -24,6 +24,7 @@ class Table:
         self.pockets: dict[tuple[BoardName, bool], str] = {}
         self.lying: dict[BoardName, set[str]] = {name: set() for name in match.boards}
         self.pushed: dict[tuple[BoardName, str], float] = {}
+        self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
         self.time = 0.0
         self.events: list[Event] = []
         for name, squares in (put or {}).items():
@@ -53,9 +54,11 @@ class Table:
                 for (where, square), gap in self.pushed.items():
                     offsets[chess.parse_square(square), 0] = gap if where == name else 0.0
                 hand = bool(covered)
-                self.events += self.tracker.update(
-                    Observation(name, self.time, squares, seen, pockets, hand, hand, lying=lies, offsets=offsets)
-                )
+                look = Observation(
+                    name, self.time, squares, seen, pockets, hand, hand, lying=lies, offsets=offsets,
+                    reaches=self.reaches.get(name, ()),
+                )  # fmt: skip
+                self.events += self.tracker.update(look)
 
     def moves(self) -> list[str]:
         return [f"{event.board}:{event.san}" for event in self.events if event.kind in ("move", "drop", "correction")]

@@ -4,6 +4,7 @@ import chess
 import pytest
 
 from rules.match import Match
+from rules.observation import Reach
 from rules.profiles import SCACCO_BRATTO, adapted
 from rules.seats import BoardName
 from tests.rules.table import Table
@@ -191,3 +192,24 @@ def test_kings_in_the_middle_end_the_match(white: str, black: str, result: str) 
     table.look(3.0)
     (end,) = table.of("end")
     assert (end.result, end.reason) == (result, "kings_in_the_middle")
+
+
+@pytest.mark.parametrize(("aside", "told"), [(0.5, []), (11.0, [("A", "partner_hand", "Nf3")])])
+def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(aside: float, told: list[tuple[str, str, str]]) -> None:
+    table = after(E4, E5)
+    table.put("A", g1="", f3="N")
+    table.reaches["A"] = (Reach((5.2, 2.9), chess.WHITE, aside), Reach((9.0, 6.0), chess.BLACK, 11.0))
+    table.look(0.6, hidden="f1 g1 f2 g2 f3 g3")
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == told
+    assert all(alert.rule.startswith("partner_hands") for alert in table.of("alert"))
+
+
+def test_where_partners_may_move_for_each_other_nobody_is_told_on() -> None:
+    table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"partner_hands": "allowed"})))
+    table.put("A", **E4)
+    table.reaches["A"] = (Reach((4.5, 3.5), chess.WHITE, 11.0),)
+    table.look(1.0)
+    assert played(table) == ["e4"]
+    assert alerts(table) == []

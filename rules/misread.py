@@ -1,0 +1,63 @@
+"""Drops of which a later ply shows that the piece was of another kind than was told."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import chess
+
+from rules.irregular import Illegal
+from rules.match import IllegalMoveError, Match
+from rules.seats import BoardName
+
+KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+
+
+def otherwise(match: Match, name: BoardName, move: Illegal) -> Iterator[tuple[int, chess.PieceType, Match]]:
+    """Drops under which a ply against the rules is within them: the index of each, its kind, and the match so.
+
+    A man that moves as another may be one. So may the last of a kind: who drops it again dropped another before.
+    """
+    for index in _suspects(match, name, move):
+        ply = match.plies[index]
+        square = ply.move.to_square
+        kinds = match.pocket(ply.board, ply.color) if move.drop else KINDS
+        for kind in kinds:
+            if kind == ply.move.drop:
+                continue
+            instead = replace(ply, move=chess.Move(square, square, drop=kind))
+            try:
+                other = match.replayed(lambda n, p, at=index, new=instead: new if n == at else p)  # type: ignore[misc]
+            except IllegalMoveError:
+                continue
+            if other.board(name).turn == move.color and other.is_legal(name, move.plain()):
+                yield index, kind, other
+
+
+def _suspects(match: Match, name: BoardName, move: Illegal) -> Iterator[int]:
+    if move.drop:
+        told = (name, move.color, move.drop)
+        yield from (n for n, p in enumerate(match.plies) if p.legal and (p.board, p.color, p.move.drop) == told)
+        return
+    square = move.from_square
+    for index in reversed(range(len(match.plies))):
+        ply = match.plies[index]
+        if ply.board == name and ply.move.to_square == square:
+            if ply.move.drop:
+                if ply.legal:
+                    yield index
+                return
+            square = ply.move.from_square
+
+
+def stands(match: Match, index: int) -> chess.Square | None:
+    """Where the man of a drop stands at the end of a match, None if he was taken."""
+    dropped = match.plies[index]
+    square = dropped.move.to_square
+    for ply in match.plies[index + 1 :]:
+        if ply.board != dropped.board:
+            continue
+        if ply.move.to_square == square:
+            return None
+        if ply.move.from_square == square and not ply.move.drop:
+            square = ply.move.to_square
+    return square

@@ -1,0 +1,80 @@
+"""Where arms come from, on drawn pictures of the table."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.view import View, pockets_beside
+from rules.observation import Reach
+from vision.arms import Arms
+from vision.canvas import STRIDE, Canvas
+from vision.eye import CELL
+
+SEATS = {"white": (4.5, -5.5), "black": (3.5, 13.5), "beside white": (13.0, -5.5), "beside black": (13.0, 13.5)}
+Point = tuple[float, float]
+
+
+class Film:
+    """A table with pockets beside the h-file, fifteen pictures a second; its arms are bars of one colour."""
+
+    def __init__(self, light: float = 90.0) -> None:
+        corners = [(300, 100), (800, 100), (800, 600), (300, 600)]
+        self.canvas = Canvas.over(View.from_corners(corners, (1280, 720), pockets_beside("h")))
+        self.shape = self.canvas.size[1] // CELL, self.canvas.size[0] // CELL
+        self.arms, self.rng = Arms(self.canvas, CELL, 1), np.random.default_rng(1)
+        self.table = self.rng.uniform(40, 140, (*self.shape, 3))
+        self.light, self.time, self.last = light, 0.0, self.table
+        self.moved = np.zeros(self.shape)
+        self.found: list[Reach] = []
+
+    def show(self, *arms: tuple[Point, Point], seconds: float = 0.2) -> None:
+        """Arms from a shoulder to a tip, in board coordinates."""
+        for _ in range(round(seconds * 15)):
+            self.time += 1 / 15
+            picture = self.table * self.light / 90 + self.rng.normal(0, 1, self.table.shape)
+            for bar in arms:
+                ends = np.round(self.canvas.places(bar) * STRIDE / CELL).astype(int)
+                cv2.line(picture, ends[0].tolist(), ends[1].tolist(), (180, 190, 200), 5)
+            self.moved[np.abs(picture - self.last).max(2) > 9] = self.time
+            self.last = picture
+            self.found += self.arms.look(picture.astype(np.float32), self.moved, self.time)
+
+    def reach(self, seat: str, tip: Point) -> None:
+        """An arm comes in, waits over its tip, and leaves."""
+        shoulder = np.array(SEATS[seat])
+        for part in (0.4, 0.7, 1.0, 1.0, 1.0, 0.7, 0.4):
+            end: NDArray[np.float64] = shoulder + part * (np.array(tip) - shoulder)
+            self.show(((shoulder[0], shoulder[1]), (float(end[0]), float(end[1]))), seconds=0.14)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("tip", [(4.5, 3.5), (0.5, 4.5), (7.5, 4.5)])
+def test_an_arm_is_told_with_the_seat_it_comes_from(seat: str, tip: Point) -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    assert film.found == []
+    film.reach(seat, tip)
+    there = [reach for reach in film.found if np.hypot(*(np.array(reach.tip) - tip)) < 1.0]
+    assert len(there) >= 3
+    assert {reach.color for reach in film.found} == {"white" in seat}
+    assert np.median([reach.aside for reach in there]) == pytest.approx(SEATS[seat][0] - 4, abs=1.5)
+    film.found = []
+    film.show(seconds=1.0)
+    assert film.found == []
+
+
+def test_what_was_put_down_and_another_light_are_no_arms() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    film.show(((3.0, 3.0), (3.2, 3.2)), seconds=0.5)
+    film.light = 70.0
+    film.show(((3.0, 3.0), (3.2, 3.2)), seconds=1.0)
+    assert film.found == []
+
+
+def test_two_arms_are_told_apart() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    film.show((SEATS["white"], (4.5, 1.5)), (SEATS["beside black"], (9.5, 6.5)))
+    assert {(reach.color, reach.aside > 6.5) for reach in film.found} == {(True, False), (False, True)}

@@ -1,0 +1,91 @@
+"""Arms that reach over the table: how far, and from which seat.
+
+What lies over the table is what differs from how the table looked; what reaches in from beyond is an arm.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.observation import Reach
+from vision.canvas import STRIDE, Canvas
+
+OTHERWISE = 22.0  # grey levels by which a cell must differ from the bare table, at least
+LYING = 0.5  # seconds after which what lies still counts as the table,
+RESTING = 3.0  # and where it reaches in from beyond
+QUICKLY = 0.5  # seconds in which the table follows the light
+MOVING = 0.5  # share of a second in which an arm moves somewhere
+BRIM = 2  # cells from the canvas's edge within which an arm comes in
+LARGE = 24  # cells of an arm, at least
+SEAT = 5.5  # squares from the board's edge at which a player sits
+ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
+NEAR = 3.0  # squares from where it comes in whose direction is the arm's
+TIP = 0.97  # share of its cells that lie nearer than its tip
+
+
+class Arms:
+    """Watches one canvas. `cell`: canvas pixels a side of one cell of the picture that is looked at. `toward`: 1 where
+    the pockets lie beside the h-file, -1 where beside the a-file."""
+
+    def __init__(self, canvas: Canvas, cell: int, toward: int) -> None:
+        self.canvas, self.cell, self.toward = canvas, cell, toward
+        self.table: NDArray[np.float32] | None = None
+        self.under: NDArray[np.float32] | None = None  # the table before what lies there came
+        self.time = 0.0
+
+    def look(self, picture: NDArray[np.float32], moved: NDArray[np.float64], time: float) -> tuple[Reach, ...]:
+        """The arms in a (rows, columns, 3) picture of the canvas. `moved`: (rows, columns) when each cell last did."""
+        if self.table is None or self.under is None:
+            self.table, self.under, self.time = picture.copy(), picture.copy(), time
+            return ()
+        bright = np.median((picture + 1) / (self.table + 1), (0, 1)).astype(np.float32)
+        table, under = self.table * bright, self.under * bright  # an exposure follows what it sees
+        again = _unlike(picture, table) & ~_unlike(picture, under)
+        table[again] = under[again]
+        other = _unlike(picture, table)
+        mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        count, parts = cv2.connectedComponents(mask)
+        reaching = np.isin(parts, np.unique(parts[_brim(parts.shape)]))
+        stays = other & (time - moved > np.where(reaching, RESTING, LYING))
+        under[stays], table[stays] = table[stays], picture[stays]
+        passed, self.time = time - self.time, time
+        table[~other] += min(passed / QUICKLY, 1.0) * (picture - table)[~other]
+        self.table, self.under = table, under
+        moving = time - moved < MOVING
+        arms = (self._reach(part) for part in (parts == number for number in range(1, count)) if moving[part].any())
+        return tuple(arm for arm in arms if arm is not None)
+
+    def _reach(self, part: NDArray[np.bool_]) -> Reach | None:
+        """What a part of the picture is, if it is one arm."""
+        points = self._points(part)
+        entry = self._points(part & _brim(part.shape))
+        if len(entry) and (home := self.toward * (entry[:, 0] - 4) > -4).any():
+            entry = entry[home]  # on the far side an arm goes out again
+        if len(points) < LARGE or not len(entry) or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
+            return None
+        start = entry.mean(0)
+        gaps = np.hypot(*(points - start).T)
+        end = points[gaps >= np.quantile(gaps, TIP)].mean(0)
+        inside = points[gaps < NEAR].mean(0)
+        way = start - inside
+        if abs(way[1]) <= ACROSS * np.hypot(*way):
+            return None
+        color = bool(way[1] < 0)
+        seat = -SEAT if color else 8 + SEAT
+        shoulder = start[0] + way[0] / way[1] * (seat - start[1])
+        return Reach((float(end[0]), float(end[1])), color, float(self.toward * (shoulder - 4)))
+
+    def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """(n, 2) board coordinates of cells."""
+        return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * self.cell - 0.5) / STRIDE)
+
+
+def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(one - other).max(2) > OTHERWISE)
+
+
+def _brim(shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Cells at the canvas's edge."""
+    edge = np.ones(shape, np.bool_)
+    edge[BRIM:-BRIM, BRIM:-BRIM] = False
+    return edge
