@@ -58,8 +58,8 @@ class Line:
 
     `total`: nats over "nothing happened". `left`: nats that it does not explain. `strain`: nats that speak against its
     plies, beyond what each costs. `at`: when its last ply was first seen, infinity where it was not; it was played
-    `after`. `times`: when other squares of that ply were, as far as its game asks. `before`, `last`: the position
-    before the last ply that stands on the board, and that ply, where they are known.
+    `after`. `times`: the same two of other squares of that ply, the earlier first, as far as its game asks. `before`,
+    `last`: the position before the last ply that stands on the board, and that ply, where they are known.
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
@@ -77,7 +77,7 @@ class Line:
         self.grown: object = None
         self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
-        self.times: dict[chess.Square, float] = {}
+        self.times: dict[chess.Square, tuple[float, float]] = {}
         self.after: float = -np.inf
         self.before: Line | None = parent
         self.last = move

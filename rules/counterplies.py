@@ -4,6 +4,7 @@ Who acts moves or places one counter and then turns others, one after the other.
 cells that it fills, empties and turns. What was turned otherwise than it must be is against the rules.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -133,13 +134,12 @@ class CounterPlies:
                 if at == np.inf:
                     unseen += 1
                     continue
-                line.times[cell] = at
+                line.times[cell] = history.open_until(cell, at), at
             if cell == move.from_square:
-                left = history.open_until(cell, line.times[cell]) - line.at
+                left = line.times[cell][0] - line.at
             else:
-                spell = history.open_until(cell, line.times[cell]), line.times[cell]
-                later = min(later, _before((line.after, line.at), spell))
-        against = min(INVERTED * max(left, 0.0), DISORDER) + min(-np.log(2 * later + 1e-9), TIE)
+                later = min(later, _before((line.after, line.at), line.times[cell]))
+        against = min(INVERTED * max(left, 0.0), DISORDER) + min(-math.log(2 * later + 1e-9), TIE)
         return against + UNSEEN * unseen if followed else against
 
     def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
@@ -216,7 +216,7 @@ def _cells(line: Line) -> set[chess.Square]:
 
 def _done(line: Line) -> float:
     """When the last action of a line was last seen to change anything; long ago where nobody knows."""
-    return max([at for at in (line.at, *line.times.values()) if at < np.inf], default=-np.inf)
+    return max([at for at in (line.at, *(at for _, at in line.times.values())) if at < np.inf], default=-np.inf)
 
 
 def _unseen(line: Line, then: Line | None) -> set[chess.Square]:
@@ -236,24 +236,26 @@ def _noted(history: History, cell: chess.Square, line: Line) -> float:
     else:
         seen = history.value(cell, contents) > history.value(cell, contents[:-1]) + DOUBT
     at = history.switched(cell, contents, -1) if seen else np.inf
-    return np.inf if _too_early(line, cell, at) else at
+    since = _since(line, cell)
+    # It may never have been seen as the action before left it: then what it showed later may be either.
+    return at if at > since else history.shown_after(cell, contents[-1], since)
 
 
-def _too_early(line: Line, cell: chess.Square, at: float) -> bool:
-    """Whether a cell had not yet been seen as the action before left it, or that action had not begun."""
+def _since(line: Line, cell: chess.Square) -> float:
+    """When a cell had been seen as the action before left it, or else that action had not begun."""
     before = line.parent
     if before is None or before.at == np.inf:
-        return False
+        return -np.inf
     if cell in before.times:
-        return at <= before.times[cell]
-    return at < _done(before) if before.parent and cell in _cells(before) else at <= before.after
+        return before.times[cell][1]
+    return float(np.nextafter(_done(before), 0)) if before.parent and cell in _cells(before) else before.after
 
 
 def _forget(line: Line) -> None:
     """What was noted of the last action of a line, and has turned out to be older than the one before, is not of it."""
-    if _too_early(line, line.moves[-1].to_square, line.at):
+    if line.at <= _since(line, line.moves[-1].to_square):
         line.at = np.inf
-    for cell in [cell for cell, at in line.times.items() if _too_early(line, cell, at)]:
+    for cell in [cell for cell, (_, at) in line.times.items() if at <= _since(line, cell)]:
         del line.times[cell]
 
 

@@ -169,6 +169,15 @@ class History:
                 best, at = value, spells[k].start
         return at
 
+    def shown_after(self, square: int, content: int, time: float) -> float:
+        """When a square first lay open after a time and showed what it may hold; infinity if it did not."""
+        for spell in self.spells[square]:
+            if spell.end > time and spell.values[content] >= max(spell.values) - DOUBT:
+                return max(spell.start, float(np.nextafter(time, np.inf)))
+        if self.open[square] and self.lack(square, content) <= DOUBT:
+            return max(float(self.since[square]), float(np.nextafter(time, np.inf)))
+        return np.inf
+
     def shown(self, square: int, before: Contents, after: Contents) -> bool:
         """Whether a square has been seen to hold something new, or may hold it for all that it shows now."""
         gain = self.value(square, after) - self.value(square, before)

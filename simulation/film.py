@@ -251,9 +251,10 @@ class Shots:
             drawn = [one for group in bodies.values() for one in group]
             picture = self.renderer.render(drawn, look.table, pinhole, room.lights, room.ambient, room.exposure, part)
             part = whole if part == whole else camera.behind_lens(part)
-            self.seen[_window(part)] = camera.through_lens(picture, part)
-            part = _grown(part, BLURRED, self.renderer.size)
-            self.clean[_window(part)] = develop(self.seen, self.stage.webcam, part)
+            if part[0] < part[2] and part[1] < part[3]:  # else it was where the lens does not look
+                self.seen[_window(part)] = camera.through_lens(picture, part)
+                part = _grown(part, BLURRED, self.renderer.size)
+                self.clean[_window(part)] = develop(self.seen, self.stage.webcam, part)
         self.bodies, self.camera = bodies, camera
         return self.clean
 

@@ -195,7 +195,9 @@ def test_kings_in_the_middle_end_the_match(white: str, black: str, result: str) 
 
 
 @pytest.mark.parametrize(("aside", "told"), [(0.5, []), (11.0, [("A", "partner_hand", "Nf3")])])
-def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(aside: float, told: list[tuple[str, str, str]]) -> None:
+def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
+    aside: float, told: list[tuple[str, str, str]]
+) -> None:
     table = after(E4, E5)
     table.put("A", g1="", f3="N")
     table.reaches["A"] = (Reach((5.2, 2.9), chess.WHITE, aside), Reach((9.0, 6.0), chess.BLACK, 11.0))

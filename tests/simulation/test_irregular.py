@@ -1,5 +1,6 @@
 """Every irregularity: its truth says so, and the pictures show it."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import chess
@@ -288,3 +289,14 @@ def test_drawing_only_what_changes_gives_the_same_pictures(game: Game, renderer:
         bodies = bodies_at(script, stage, float(time))
         fast = going.take(bodies, stage.camera).copy()
         np.testing.assert_array_equal(fast, Shots(stage, renderer).take(bodies, stage.camera), f"at {time:.1f} s")
+
+
+def test_what_lies_beyond_the_lens_changes_nothing(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(12)
+    stage = make_stages(make_look(rng), rng, size=SIZE)[0]
+    camera = replace(stage.camera, bend=0.05)
+    shots = Shots(stage, renderer)
+    before = shots.take({}, camera).copy()
+    # The pinhole sees further than the lens.
+    monkeypatch.setattr("simulation.film.touched", lambda *_: (0, 60, 2, 80))
+    np.testing.assert_array_equal(shots.take({}, camera), before)
