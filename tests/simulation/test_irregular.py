@@ -298,5 +298,5 @@ def test_what_lies_beyond_the_lens_changes_nothing(renderer: Renderer, monkeypat
     shots = Shots(stage, renderer)
     before = shots.take({}, camera).copy()
     # The pinhole sees further than the lens.
-    monkeypatch.setattr("simulation.film.touched", lambda *_: (0, 60, 2, 80))
+    monkeypatch.setattr("simulation.film.touched", lambda *_: (120, 0, 136, 1))
     np.testing.assert_array_equal(shots.take({}, camera), before)
