@@ -159,10 +159,11 @@ class CounterPlies:
             return any(history.lasting[cell] < (AWAY if right else DONE) for cell in chess.scan_forward(around))
         if right:
             return False
-        beside = _around(then.moves[-1].to_square)
-        goes_on = any(history.lasting[cell] < DONE for cell in chess.scan_forward(beside))
-        if then.at == np.inf or (around & beside and goes_on):  # what is turned next may tell that all was right
+        if then.at == np.inf:
             return True
+        beside = _around(then.moves[-1].to_square)
+        if _missing(line) & beside and any(history.lasting[cell] < DONE for cell in chess.scan_forward(beside)):
+            return True  # what the next action turns may tell that they had been turned after all
         noted = (_noted(history, cell, line) for cell in _cells(line))
         done = _done(line) if line.at < np.inf else max(noted, default=np.inf)
         return any(
@@ -200,6 +201,15 @@ def _before(one: tuple[float, float], other: tuple[float, float]) -> float:
         return inside**2 / (2 * (until - since)) + max(time - until, 0.0)
 
     return (gone(end) - gone(start)) / (end - start)
+
+
+def _missing(line: Line) -> chess.Bitboard:
+    """Counters that the last action of a line, which is wrong, should have turned and has not."""
+    move = line.moves[-1]
+    if line.before is None or not isinstance(move, Wrong):
+        return 0
+    acting: Counters = line.before.board.with_turn(move.color)
+    return int(acting.turned(move.plain()) & ~move.turned)
 
 
 def _around(cell: chess.Square) -> chess.Bitboard:
