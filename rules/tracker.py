@@ -387,7 +387,7 @@ class Tracker:
     def _misread(self, side: _Side, move: Illegal, time: float) -> list[Event]:
         """A ply against the rules shows that a piece was of another kind than was told when it was dropped: the record
         is put right. Nothing where the looks of the piece say otherwise."""
-        best, match, most = None, self.match, -MISREAD
+        best, most = self.match, -MISREAD
         for index, kind, other in otherwise(self.match, side.name, move):
             ply = self.match.plies[index]
             square = stands(self.match, index)
@@ -399,10 +399,8 @@ class Tracker:
                 likely = np.log(history.probabilities[square].reshape(-1)[:12].reshape(2, 6).sum(0) + 1e-3)
                 gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
             if gain > most:
-                best, match, most = (index, kind), other, gain
-        if best is None:
-            return []
-        return self._put_right(match, time)
+                best, most = other, gain
+        return self._put_right(best, time)
 
     def _put_right(self, match: Match, time: float) -> list[Event]:
         """Tell what is otherwise in another match of as many plies, and let the pockets know."""

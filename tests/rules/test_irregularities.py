@@ -1,13 +1,17 @@
 """What the tracker makes of what should not happen, on hand-made looks."""
 
 import chess
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from rules.irregular import Illegal
 from rules.match import Match
-from rules.observation import Reach
+from rules.misread import otherwise, stands
+from rules.observation import LABELS, Reach
 from rules.profiles import SCACCO_BRATTO, adapted
 from rules.seats import BoardName
-from tests.rules.table import Table
+from tests.rules.table import Table, row
 
 E4 = {"e2": "", "e4": "P"}
 E5 = {"e7": "", "e5": "p"}
@@ -215,3 +219,52 @@ def test_where_partners_may_move_for_each_other_nobody_is_told_on() -> None:
     table.look(1.0)
     assert played(table) == ["e4"]
     assert alerts(table) == []
+
+
+def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float) -> Table:
+    """White has dropped a knight, or so it seems; a bishop is in the reserve, too. `likeness`: of a knight to one."""
+
+    def blurred(piece: chess.Piece | None) -> NDArray[np.float32]:
+        found = row(piece)
+        if piece is not None and piece.piece_type == chess.KNIGHT:
+            found[LABELS.index("B" if piece.color else "b")] = found.max() + np.log(likeness)
+        return found
+
+    monkeypatch.setattr("tests.rules.table.row", blurred)
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[NB] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "NB"
+    table.look(1.0)
+    table.pockets["A", chess.WHITE] = "B"
+    for squares in ({"e4": "N"}, E5, {"e4": "", "b7": "N"}):
+        table.put("A", **squares)
+        table.look(1.5)
+    return table
+
+
+def test_a_piece_that_moves_as_another_was_that_when_it_was_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = after_a_drop(monkeypatch, 0.5)
+    assert played(table) == ["B@e4", "e5", "Bxb7"]
+    assert table.moves() == ["A:N@e4", "A:e5", "A:B@e4", "A:Bxb7"]
+    assert alerts(table) == []
+    assert table.tracker.match.pocket("A", chess.WHITE) == {chess.KNIGHT: 1}
+
+
+def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = after_a_drop(monkeypatch, 0.01)
+    assert [kind for _, kind, _ in alerts(table)] == ["illegal_move"]
+    assert played(table)[0] == "N@e4"
+
+
+def test_who_drops_what_is_gone_dropped_another_before() -> None:
+    fen: dict[BoardName, str] = {"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}
+    match = Match("bughouse", start=fen)
+    for move in ("N@e4", "e8e7"):
+        match.push("A", chess.Move.from_uci(move))
+    again = Illegal(chess.D5, chess.D5, None, chess.KNIGHT, chess.WHITE)
+    ((index, kind, other),) = otherwise(match, "A", again)
+    assert (index, kind) == (0, chess.BISHOP)
+    assert other.is_legal("A", again.plain())
+    assert stands(match, 0) == chess.E4
+    # Nothing else would make a rook's drop legal.
+    assert not list(otherwise(match, "A", Illegal(chess.D5, chess.D5, None, chess.ROOK, chess.WHITE)))
