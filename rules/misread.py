@@ -19,18 +19,25 @@ def otherwise(match: Match, name: BoardName, move: Illegal) -> Iterator[tuple[in
     """
     for index in _suspects(match, name, move):
         ply = match.plies[index]
-        square = ply.move.to_square
         kinds = match.pocket(ply.board, ply.color) if move.drop else KINDS
         for kind in kinds:
             if kind == ply.move.drop:
                 continue
-            instead = replace(ply, move=chess.Move(square, square, drop=kind))
             try:
-                other = match.replayed(lambda n, p, at=index, new=instead: new if n == at else p)  # type: ignore[misc]
+                other = with_kind(match, index, kind)
             except IllegalMoveError:
                 continue
             if other.board(name).turn == move.color and other.is_legal(name, move.plain()):
                 yield index, kind, other
+
+
+def with_kind(match: Match, index: int, kind: chess.PieceType) -> Match:
+    """The match with a drop, given by its index, of another kind. Raises IllegalMoveError where later plies, or this
+    one, cannot be played so."""
+    ply = match.plies[index]
+    square = ply.move.to_square
+    instead = replace(ply, move=chess.Move(square, square, drop=kind), legal=True)
+    return match.replayed(lambda n, played: instead if n == index else played)
 
 
 def _suspects(match: Match, name: BoardName, move: Illegal) -> Iterator[int]:

@@ -21,7 +21,7 @@ from rules.hands import Hands
 from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_held
 from rules.match import IllegalMoveError, Match, Ply
-from rules.misread import otherwise, stands
+from rules.misread import otherwise, stands, with_kind
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.poses import Poses
@@ -396,7 +396,7 @@ class Tracker:
             history = self.sides[ply.board].history
             gain = 0.0
             if square is not None and history.open[square]:
-                likely = np.log(history.probabilities[square].reshape(-1)[:12].reshape(2, 6).sum(0) + 1e-3)
+                likely = np.log(history.probabilities[square, :12].reshape(2, 6).sum(0) + 1e-3)
                 gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
             if gain > most:
                 best, most = other, gain
@@ -564,10 +564,8 @@ class Tracker:
         """The pocket shows that the last drop was of another kind: put it right, unless later moves forbid it."""
         plies = self.match.plies
         last = max(n for n, p in enumerate(plies) if (p.board, p.color, p.move.drop) == (name, color, told))
-        square = plies[last].move.to_square
-        instead = replace(plies[last], move=chess.Move(square, square, drop=dropped), legal=True)
         try:
-            self.match = self.match.replayed(lambda index, ply: instead if index == last else ply)
+            self.match = with_kind(self.match, last, dropped)
         except IllegalMoveError:
             return []
         self._restart_all(time)

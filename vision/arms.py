@@ -14,7 +14,7 @@ OTHERWISE = 22.0  # grey levels by which a cell must differ from the bare table,
 LYING = 0.5  # seconds after which what lies still counts as the table,
 RESTING = 3.0  # and where it reaches in from beyond
 QUICKLY = 0.5  # seconds in which the table follows the light
-MOVING = 0.5  # share of a second in which an arm moves somewhere
+MOVING = 0.5  # seconds in which an arm moves somewhere
 BRIM = 2  # cells from the canvas's edge within which an arm comes in
 LARGE = 24  # cells of an arm, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
@@ -29,6 +29,8 @@ class Arms:
 
     def __init__(self, canvas: Canvas, cell: int, toward: int) -> None:
         self.canvas, self.cell, self.toward = canvas, cell, toward
+        self.brim = np.ones((canvas.size[1] // cell, canvas.size[0] // cell), np.bool_)
+        self.brim[BRIM:-BRIM, BRIM:-BRIM] = False
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
         self.time = 0.0
@@ -44,24 +46,24 @@ class Arms:
         table[again] = under[again]
         other = _unlike(picture, table)
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        count, parts = cv2.connectedComponents(mask)
-        reaching = np.isin(parts, np.unique(parts[_brim(parts.shape)]))
-        stays = other & (time - moved > np.where(reaching, RESTING, LYING))
+        _, numbers = cv2.connectedComponents(mask)
+        reaching = np.unique(numbers[self.brim & (mask > 0)])
+        stays = other & (time - moved > np.where(np.isin(numbers, reaching), RESTING, LYING))
         under[stays], table[stays] = table[stays], picture[stays]
         passed, self.time = time - self.time, time
         table[~other] += min(passed / QUICKLY, 1.0) * (picture - table)[~other]
         self.table, self.under = table, under
         moving = time - moved < MOVING
-        arms = (self._reach(part) for part in (parts == number for number in range(1, count)) if moving[part].any())
+        arms = (self._reach(part) for part in (numbers == n for n in reaching) if moving[part].any())
         return tuple(arm for arm in arms if arm is not None)
 
     def _reach(self, part: NDArray[np.bool_]) -> Reach | None:
-        """What a part of the picture is, if it is one arm."""
+        """What a part of the picture that touches its edge is, if it is one arm."""
         points = self._points(part)
-        entry = self._points(part & _brim(part.shape))
-        if len(entry) and (home := self.toward * (entry[:, 0] - 4) > -4).any():
+        entry = self._points(part & self.brim)
+        if (home := self.toward * (entry[:, 0] - 4) > -4).any():
             entry = entry[home]  # on the far side an arm goes out again
-        if len(points) < LARGE or not len(entry) or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
+        if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return None
         start = entry.mean(0)
         gaps = np.hypot(*(points - start).T)
@@ -82,10 +84,3 @@ class Arms:
 
 def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray(np.abs(one - other).max(2) > OTHERWISE)
-
-
-def _brim(shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Cells at the canvas's edge."""
-    edge = np.ones(shape, np.bool_)
-    edge[BRIM:-BRIM, BRIM:-BRIM] = False
-    return edge
