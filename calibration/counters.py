@@ -22,7 +22,8 @@ from calibration.ruled import find_crossings, find_ruled_extent
 from calibration.view import View
 
 LONGER = 1.35  # times: a cell may seem longer than wide, as focal lengths differ
-HELD = 0.35  # share of the crossings of lines, the rim's included, that must be found
+HELD = 0.35  # share of the crossings of lines, the rim's included, that must be found,
+WHOLE = 0.75  # and that prove the board where there are no others
 
 
 def find_counter_board(image: Picture, side: int) -> Found:
@@ -77,18 +78,20 @@ def _coarser(lattice: Lattice) -> Iterator[Lattice]:
 def _place(grey: Picture, lattice: Lattice, scale: float, side: int, size: tuple[int, int]) -> Found | None:
     if len(lattice.nodes) < LEAST:
         return None
-    extent = find_ruled_extent(grey, lattice.homography, lattice.nodes, side)
-    if extent is None or extent.confidence() == 0:
+    whole = lattice.filled(side + 1)
+    extent = find_ruled_extent(grey, lattice.homography, lattice.nodes, side) if whole < WHOLE else None
+    if whole < WHOLE and (extent is None or extent.confidence() == 0):
         return None
-    within = ((lattice.nodes >= extent.first) & (lattice.nodes <= extent.first + side)).all(1)
+    first, confidence = (lattice.nodes.min(0), whole) if extent is None else (extent.first, extent.confidence())
+    within = ((lattice.nodes >= first) & (lattice.nodes <= first + side)).all(1)
     if within.sum() < HELD * (side + 1) ** 2:
         return None
-    placed = corners_by(lattice.nodes[within], lattice.points[within] / scale, extent.first, side, size)
+    placed = corners_by(lattice.nodes[within], lattice.points[within] / scale, first, side, size)
     if placed is None:
         return None
     corners, bend = placed
     view = View.from_corners(corners, size, bend=bend, side=side)
-    return Found(view, extent.confidence(), False) if _square(view) else None
+    return Found(view, confidence, False) if _square(view) else None
 
 
 def _square(view: View) -> bool:

@@ -26,6 +26,7 @@ SURE = 0.58  # share of the board's ground that must have its square's colour
 CONFIDENT = 0.5
 STRONG = 0.02  # bend from which a picture is straightened before its board is looked for again
 CLEAR = 0.15  # by how much the board's outermost lines of squares must look more like it than those beyond
+WHOLE = 0.85  # share of a board's crossings that prove it where there are no others
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -140,7 +141,11 @@ def _place(image: Picture, lattice: Lattice, scale: float, side: int, lens: Lens
     to_image = np.diag([1 / scale, 1 / scale, 1.0]) @ lattice.homography
     ground = read_ground(image, to_image, lattice.nodes)
     extent = None if ground is None else find_extent(ground, lattice.nodes, side)
-    if ground is None or extent is None or extent.share < SURE or extent.lead < CLEAR:
+    if ground is None or extent is None:
+        return None
+    # On squares of faint colours, or all of them taken, what proves the board is that its crossings are all there are.
+    whole = lattice.filled(side - 1) if (lattice.nodes.min(0) == extent.first + 1).all() else 0.0
+    if whole < WHOLE and (extent.share < SURE or extent.lead < CLEAR):
         return None
     within = ((lattice.nodes > extent.first) & (lattice.nodes < extent.first + side)).all(1)
     if within.sum() < HELD * (side - 1) ** 2:
@@ -153,11 +158,12 @@ def _place(image: Picture, lattice: Lattice, scale: float, side: int, lens: Lens
         return None
     corners, bend = placed
     column, row = extent.first - ground.low
+    confidence = whole if whole >= WHOLE else extent.confidence()
     if side % 2:
-        return Found(View.from_corners(upright(corners), size, bend=bend, side=side), extent.confidence(), False)
+        return Found(View.from_corners(upright(corners), size, bend=bend, side=side), confidence, False)
     flat = ground.flat[row * CELL : (row + side) * CELL, column * CELL : (column + side) * CELL]
     corners, sure = _oriented(flat, corners)
-    return Found(View.from_corners(corners, size, bend=bend), extent.confidence(), sure)
+    return Found(View.from_corners(corners, size, bend=bend), confidence, sure)
 
 
 def corners_by(

@@ -29,6 +29,10 @@ class Lattice:
         """Pixels of (n, 2) grid positions."""
         return project(self.homography, nodes)
 
+    def filled(self, across: int) -> float:
+        """0 to 1: the share of across x across nodes that it has, if it reaches as far as these and no further."""
+        return len(self.nodes) / across**2 if (np.ptp(self.nodes, axis=0) == across - 1).all() else 0.0
+
 
 def project(homography: NDArray[np.float64], points: Points) -> Points:
     """(n, 2) points through a homography."""

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from calibration.counters import find_counter_board
 from calibration.evaluate import worst
-from calibration.find import BoardNotFoundError
+from calibration.find import CONFIDENT, BoardNotFoundError
+from calibration.lattice import Lattice
 from calibration.view import View
 from calibration.watch import Glance, Watch
 
@@ -18,14 +19,15 @@ PLACED = np.array([(113, 40), (533, 60), (587, 440), (60, 420)], np.float32)
 Picture = NDArray[np.uint8]
 
 
-def drawn(side: int, ruled: bool, full: bool, light: bool = False) -> Picture:
-    """A board of which all cells, or those of the rim, hold counters; `light`: its lines are lighter than its cells."""
+def drawn(side: int, ruled: bool, full: bool, light: bool = False, faint: bool = False) -> Picture:
+    """A board of which all cells, or those of the rim, hold counters; `light`: its lines are lighter than its cells;
+    `faint`: its dark squares are little darker than the others."""
     rng, cell = np.random.default_rng(side), 64
     edge = side * cell
     flat = np.full((edge + 2 * cell, edge + 2 * cell, 3), (90.0, 110.0, 140.0))
     for x in range(side):
         for y in range(side):
-            colour = (120, 150, 110) if ruled or (x + y) % 2 else (50, 70, 60)
+            colour = (120, 150, 110) if ruled or (x + y) % 2 else (104, 128, 96) if faint else (50, 70, 60)
             cv2.rectangle(flat, ((x + 1) * cell, (y + 1) * cell), ((x + 2) * cell, (y + 2) * cell), colour, -1)
     for at in range(cell, edge + 2 * cell, cell) if ruled else ():
         tone = (230,) * 3 if light else (40,) * 3
@@ -57,6 +59,12 @@ def test_a_board_is_found_under_its_counters(side: int, ruled: bool, full: bool,
     assert not found.orientation_sure
 
 
+def test_faint_squares_all_taken_are_a_board_by_their_crossings() -> None:
+    found = find_counter_board(drawn(8, False, True, faint=True), 8)
+    assert found.confidence > CONFIDENT
+    assert worst(found.corners(), PLACED.astype(np.float64)) < 0.1
+
+
 @pytest.mark.parametrize("kind", ["blank", "stripes"])
 def test_no_board_is_said(kind: str) -> None:
     image = np.full((480, 640, 3), 120, np.uint8)
@@ -64,6 +72,15 @@ def test_no_board_is_said(kind: str) -> None:
         image[:, ::20] = 255
     with pytest.raises(BoardNotFoundError):
         find_counter_board(image, 7)
+
+
+def test_a_lattice_is_filled_where_it_reaches_no_further() -> None:
+    nodes = np.array([(x, y) for x in range(-2, 4) for y in range(3, 9)])
+    assert Lattice(np.eye(3), nodes, nodes.astype(float)).filled(6) == 1
+    assert Lattice(np.eye(3), nodes[1:], nodes[1:].astype(float)).filled(6) == pytest.approx(35 / 36)
+    assert Lattice(np.eye(3), nodes, nodes.astype(float)).filled(5) == 0
+    further = np.vstack([nodes, [4, 8]])
+    assert Lattice(np.eye(3), further, further.astype(float)).filled(6) == 0
 
 
 def watched(images: list[Picture]) -> list[Glance]:
