@@ -29,6 +29,7 @@ DISORDER = 6.0  # at most
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WIDTH = 80  # lines kept
 GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful
+SURELY = 3  # within the rules that go one ply beyond what was told, which may always, where plies are slow
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 DEPTH = 6  # plies by which a line may go beyond what has been told
@@ -121,7 +122,10 @@ class Line:
 
 
 class Plies(Protocol):
-    """What plies do to a line in one game. A board is the game's own kind of position."""
+    """What plies do to a line in one game. A board is the game's own kind of position. `slow`: one ply takes many seconds,
+    in which its parts are seen one after the other."""
+
+    slow: bool
 
     def copy(self, board: Any) -> Any:
         """A board that may change without the other."""
@@ -207,13 +211,14 @@ class Beam:
         for line in self.lines:
             self._score(line, pockets)
         more, tried = pockets.hope() - PLY, 0
+        always = self._sure()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
             hopeful = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
             grew = False
-            for line in dict.fromkeys(best + hopeful):
-                if tried < MOST and line.total + line.left + more > top - PLY:
+            for line in dict.fromkeys([*best, *hopeful, *always]):
+                if tried < MOST and (line in always or line.total + line.left + more > top - PLY):
                     for child in self._grow(line):
                         tried += 1
                         self._score(child, pockets)
@@ -223,6 +228,13 @@ class Beam:
             self._prune(more)
             if not grew:
                 break
+
+    def _sure(self) -> list[Line]:
+        """Where plies are slow, what was told and the likeliest lines that go on from there within the rules. They may
+        grow though little seems left for them to explain: what was seen again and again counts more often than it is
+        left over."""
+        then = [line for line in self.lines if line.parent is self.told and not isinstance(line.last, Illegal)]
+        return [self.told, *sorted(then, key=lambda line: -line.total)[:SURELY]] if self.plies.slow else []
 
     def tell(self, line: Line, pockets: Pockets) -> None:
         """A line has been told. What the pockets say for it now is kept: they will be told of its plies."""
@@ -342,7 +354,7 @@ class Beam:
 
     def _prune(self, more: float) -> None:
         top = max(line.total for line in self.lines)
-        told = self.told.moves
+        told, sure = self.told.moves, self._sure()
         self.lines.sort(key=lambda line: (-line.total, line.moves[: len(told)] != told))
         kept: dict[tuple[object, ...], Line] = {}
         for line in self.lines:
@@ -355,7 +367,7 @@ class Beam:
                 regular[men] = max(line.total, regular.get(men, -np.inf))
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
-        self.lines = lines + [line for line in (self.root, self.told) if line not in lines]
+        self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]
 
     def _key(self, line: Line) -> tuple[object, ...]:
         """Equal for lines that come to the same: position, and what went through the pockets."""

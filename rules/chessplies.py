@@ -30,6 +30,8 @@ GONE = 2.0  # nats for every second less
 class ChessPlies:
     """As `rules.beam.Plies`. `own_pockets`: what is captured goes to the capturer's own pocket at once."""
 
+    slow = False
+
     def __init__(self, own_pockets: bool) -> None:
         self.own_pockets = own_pockets
 

@@ -53,6 +53,8 @@ class Turned(Wrong):
 class CounterPlies:
     """As `rules.beam.Plies`. Positions never change: there is nothing to copy."""
 
+    slow = True
+
     def copy(self, board: Counters) -> Counters:
         return board
 

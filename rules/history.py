@@ -50,7 +50,8 @@ class History:
         self.spells: list[list[Spell]] = [[] for _ in range(64)]
         self.probabilities = np.full((64, N), 1 / N)
         self.open = np.zeros(64, np.bool_)
-        self.since = np.zeros(64)
+        self.since = np.zeros(64)  # what it shows has been seen there,
+        self.opened = np.zeros(64)  # and it has lain open
         self.group = np.full(64, -1)  # white, black or empty, as it reads
         self.last = np.full(64, -1)  # the label that the last spell showed
         self.factor = np.ones(64)
@@ -78,14 +79,15 @@ class History:
             self._close(int(square), before if gap else time)
         begins = seen & (~self.open | ends)
         self.factor[begins] = np.where(read[begins] == self.last[begins], AGAIN, 1.0)
-        self.since[begins] = time
+        self.since[begins] = np.minimum(time, observation.since[begins])
+        self.opened[begins] = time
         if self._likely is None or not np.array_equal(found[seen], self.probabilities[seen]):
             self.probabilities[seen] = found[seen]
             self._likely = likelihoods(self.probabilities, labels, self.experience)
             self._grouped = _by_group(self._likely, labels)
         self.open, self.group = seen.copy(), np.where(seen, group, self.group)
-        self.lasting = np.where(seen, time - self.since, 0.0)
-        weight = np.minimum((self.lasting + FIRST) / FULL, 1.0)[:, None]
+        self.lasting = np.where(seen, time - self.opened, 0.0)
+        weight = np.minimum((np.where(seen, time - self.since, 0.0) + FIRST) / FULL, 1.0)[:, None]
         again = self.factor[:, None] * self._likely + (1 - self.factor[:, None]) * self._grouped
         self.now[seen] = weight[seen] * again[seen]
         self.best = self.now.max(1)

@@ -114,6 +114,7 @@ class Observation:
     seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
     on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8;
     neither says anything of an empty or hidden one. `reaches`: the arms over it that can be told from each other.
+    `since`: (64,) seconds, when what a square shows was first seen on it, if that was before this look.
     """
 
     board: BoardName
@@ -128,12 +129,14 @@ class Observation:
     lying: NDArray[np.float32] = field(default_factory=lambda: np.full(64, -UPRIGHT, np.float32))
     offsets: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 2), np.float32))
     reaches: tuple[Reach, ...] = ()
+    since: NDArray[np.float64] = field(default_factory=lambda: np.full(64, np.inf))
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))
         expect("lying", self.lying, (64,))
         expect("offsets", self.offsets, (64, 2))
         expect("seen", self.seen, (64,))
+        expect("since", self.since, (64,))
 
     def probabilities(self) -> NDArray[np.float64]:
         """(64, 13) probability of each label, by square."""

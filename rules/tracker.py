@@ -46,7 +46,8 @@ CLEAR = 1.5  # nats it must gain over what was told
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
 TOO_MUCH = 12.0  # and from which nothing is told
-LOST = 3.0  # seconds without an explanation after which the search begins afresh
+LOST = 3.0  # seconds without an explanation after which the search begins afresh,
+LOST_SLOW = 12.0  # and where one ply takes as many
 SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start
 QUIET = 0.5  # seconds without change after which squares are learnt from
 ACCEPT = 2.0  # seconds after which a small difference that no ply explains is taken for the piece's look
@@ -305,7 +306,7 @@ class Tracker:
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
         if side.state == "unsure" and best.left <= LEFT and everything and time - side.began > SETTLED:
             return self._sure_again(side, time)
-        if time - max(side.calm_since, side.began) > LOST:
+        if time - max(side.calm_since, side.began) > (LOST_SLOW if self.plies.slow else LOST):
             self._restart(side, time)  # what misled it may be over: look at the board as it stands
         return []
 

@@ -1,5 +1,7 @@
 """An eye for games of two-colour counters: cells are read by colour, learnt from the position before the first move."""
 
+from collections import deque
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,13 +11,16 @@ from calibration.counters import find_counter_board
 from calibration.view import View
 from calibration.watch import Watch
 from rules.observation import EMPTY as NO_MAN
-from rules.observation import LABELS, groups
+from rules.observation import LABELS, Observation, groups
+from vision.canvas import STRIDE
 from vision.counters import UNKNOWN, Cells, CounterSet, Patches, learn, sort_out
-from vision.eye import LESSONS, Eye
+from vision.eye import CELL, LESSONS, Eye
+from vision.frame import Frame
 from vision.reader import FLOOR, Answer, Reader
 
 UNSEEN = 2  # cells that may be hidden or moving in a lesson
 AGREED = 0.85  # share of the cells that must read as told once learnt; a late lesson has a move or two in it
+KEPT = 12.0  # seconds for which pictures are kept
 NEVER = -30.0  # nats; for labels of pieces
 COLUMNS = np.array([LABELS.index("P"), LABELS.index("p"), NO_MAN])
 
@@ -34,6 +39,46 @@ class CounterEye(Eye):
         self.watch = Watch(view, partial(find_counter_board, side=view.side))
         self.lessons: list[tuple[Patches, Cells]] = []
         self.set: CounterSet | None = None
+        column, row = (self.canvas.squares * STRIDE // CELL).T
+        near = np.array([-1, 0])
+        self.middles = row[:, None, None] + near[:, None], column[:, None, None] + near
+        self.past: deque[tuple[float, NDArray[np.float32]]] = deque()  # how the middles of the cells looked
+        self.as_read = np.full((64, len(near), len(near), 3), np.inf, np.float32)  # when each was last read,
+        self.as_seen = self.as_read.copy()  # and last seen
+        self.seen_at = np.full(64, -np.inf)
+        self.told = np.zeros_like(self.squares)  # what it was read as then
+
+    def observe(self, frame: Frame) -> Observation:
+        """As `Eye.observe`. Counters are flat: a cell whose middle looks as it last did is seen, however near a hand,
+        and one that has changed has been seen since it has looked as it does now."""
+        found = super().observe(frame)
+        if self.last is None or found.camera != "steady":
+            return found
+        now, time = self.last[self.middles], found.time
+        while self.past and self.past[0][0] < time - KEPT:
+            self.past.popleft()
+        just = self.squares_read == time
+        self.as_read[just] = now[just]
+        # What rests may have changed since it was read.
+        anew = found.seen & ((np.abs(now - self.as_read).max((1, 2, 3)) <= self.step) | self.beyond)
+        same = np.abs(now - self.as_seen).max((1, 2, 3)) <= self.step
+        since = np.full(64, np.inf)
+        for cell in np.flatnonzero(anew & ~same & ~self.beyond):
+            since[cell] = self._first_seen(int(cell), now[cell])
+        seen = anew | same
+        squares = np.where((same & ~anew)[:, None], self.told, found.squares)
+        self.as_seen[anew], self.told[anew], self.seen_at[seen] = now[anew], found.squares[anew], time
+        self.past.append((time, now))
+        return replace(found, squares=squares, seen=seen, since=since)
+
+    def _first_seen(self, cell: int, now: NDArray[np.float32]) -> float:
+        """When a cell had changed to look as it does now, in two pictures that follow each other; else infinity."""
+        past = [(time, middles[cell]) for time, middles in self.past if time > self.seen_at[cell]]
+        if len(past) < 2:
+            return np.inf
+        alike = np.abs(np.stack([middle for _, middle in past]) - now).max((1, 2, 3)) <= self.step
+        twice = np.flatnonzero(alike[:-1] & alike[1:])
+        return past[twice[0]][0] if len(twice) else np.inf
 
     def _adapted(
         self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_]

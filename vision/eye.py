@@ -58,6 +58,7 @@ class Eye:
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
         self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
+        self.squares_read = np.full(64, -np.inf)  # when each was
         self.lying = np.zeros(64, np.float32)
         self.offsets = np.zeros((64, 2), np.float32)
         self.clear = np.zeros(64, np.bool_)
@@ -153,6 +154,7 @@ class Eye:
         weight = np.where(new, 1.0, self.fresh)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
+        self.squares_read[resting] = time
         columns, rows = self.canvas.squares.T
         bases = self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
         lies = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES]).astype(np.float32)

@@ -3,6 +3,7 @@
 import random
 
 import chess
+import cv2
 import numpy as np
 import pytest
 
@@ -65,7 +66,7 @@ def test_squares_beyond_a_small_board_are_seen_and_empty_whatever_moves_there() 
     beyond = ~on_board(7)
     assert seen.seen[beyond].all()
     assert (seen.squares[beyond].argmax(1) == EMPTY).all()
-    assert not seen.seen[chess.G7]  # beside what moved
+    assert seen.seen[chess.G7]  # beside what moved, but it looks as it did
 
 
 def test_what_a_hand_hides_is_not_seen() -> None:
@@ -133,3 +134,28 @@ def test_rendered_counters_are_read_without_a_mistake(side: int) -> None:
     seen = show(eye, [after.picture], 0.5)
     assert seen.seen.all()
     np.testing.assert_array_equal(seen.squares.argmax(1), labels_of(later))
+
+
+def busy(image: Picture, cell: chess.Square, tick: int) -> Picture:
+    """The picture with something that moves on a cell."""
+    file, rank = chess.square_file(cell), chess.square_rank(cell)
+    corners = view_of(8).to_image([(file, rank), (file + 1, rank), (file + 1, rank + 1), (file, rank + 1)])
+    return cv2.fillConvexPoly(image.copy(), corners.round().astype(np.int32), (40 + 150 * (tick % 2),) * 3)
+
+
+def test_a_cell_beside_a_hand_is_seen_while_it_looks_as_it_did_and_its_change_is_dated() -> None:
+    start, turned = STARTS[8], chess.C4
+    after = Crowded(start.white ^ chess.BB_C4, start.black ^ chess.BB_C4)
+    before, changed = drawn(start, 0), drawn(after, 0)
+    eye = eye_on(start, start)
+    show(eye, [before], 0.5)
+    shown = [before] * 5 + [changed] * 10
+    looks = [eye.observe(Frame("A", 1 + n / 10, busy(image, chess.C5, n))) for n, image in enumerate(shown)]
+    assert all(look.seen[turned] for look in looks[:5])
+    assert not any(look.seen[chess.C5] for look in looks[1:])
+    assert not any(look.seen[turned] for look in looks[5:])
+    calm = [eye.observe(Frame("A", 2.5 + n / 10, changed)) for n in range(6)]
+    first = next(look for look in calm if look.seen[turned])
+    assert first.squares[turned].argmax() == labels_of(after)[turned] != labels_of(start)[turned]
+    assert first.since[turned] == pytest.approx(1.5, abs=0.11)
+    assert np.isinf(first.since[chess.A8])

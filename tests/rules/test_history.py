@@ -1,0 +1,40 @@
+"""What the squares of a board have shown."""
+
+import chess
+import numpy as np
+import pytest
+
+from rules.evidence import Experience
+from rules.history import NEW, History
+from rules.observation import EMPTY, LABELS, Observation, labels_of
+
+PAWN = LABELS.index("P")
+
+
+def look(history: History, time: float, label: int | None, since: float = np.inf) -> None:
+    """All is seen but d4, which shows a label; None: it is hidden."""
+    squares = np.full((64, len(LABELS)), -6.0, np.float32)
+    labels = labels_of(chess.Board())
+    squares[np.arange(64), labels] = 0.0
+    seen, first = np.ones(64, np.bool_), np.full(64, np.inf)
+    if label is None:
+        seen[chess.D4] = False
+    else:
+        squares[chess.D4] = np.where(np.arange(len(LABELS)) == label, 0.0, -6.0)
+        first[chess.D4] = since
+    history.look(Observation("A", time, squares, seen, {}, hand=False, moving=False, since=first), labels)
+
+
+@pytest.mark.parametrize(("since", "expected"), [(np.inf, 2.0), (1.25, 1.25), (2.5, 2.0)])
+def test_what_a_square_shows_counts_from_when_it_was_first_seen_there(since: float, expected: float) -> None:
+    history = History(Experience())
+    for tick in range(10):
+        look(history, tick / 10, EMPTY)
+    for tick in range(10, 20):
+        look(history, tick / 10, None)
+    look(history, 2.0, PAWN, since)
+    assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == expected
+    assert history.lasting[chess.D4] == 0.0  # it has lain open only now
+    look(history, 2.5, PAWN)
+    assert history.lasting[chess.D4] == 0.5
+    assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == expected
