@@ -122,8 +122,8 @@ class Line:
 
 
 class Plies(Protocol):
-    """What plies do to a line in one game. A board is the game's own kind of position. `slow`: one ply takes many seconds,
-    in which its parts are seen one after the other."""
+    """What plies do to a line in one game. A board is the game's own kind of position. `slow`: one ply takes many
+    seconds, in which its parts are seen one after the other."""
 
     slow: bool
 
