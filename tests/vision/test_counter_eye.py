@@ -140,7 +140,8 @@ def busy(image: Picture, cell: chess.Square, tick: int) -> Picture:
     """The picture with something that moves on a cell."""
     file, rank = chess.square_file(cell), chess.square_rank(cell)
     corners = view_of(8).to_image([(file, rank), (file + 1, rank), (file + 1, rank + 1), (file, rank + 1)])
-    return cv2.fillConvexPoly(image.copy(), corners.round().astype(np.int32), (40 + 150 * (tick % 2),) * 3)
+    colour = (40 + 150 * (tick % 2),) * 3
+    return np.asarray(cv2.fillConvexPoly(image.copy(), corners.round().astype(np.int32), colour), np.uint8)
 
 
 def test_a_cell_beside_a_hand_is_seen_while_it_looks_as_it_did_and_its_change_is_dated() -> None:
