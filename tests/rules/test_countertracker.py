@@ -206,3 +206,27 @@ def test_an_action_taken_back_is_told() -> None:
     table.rest(3.0)
     assert table.actions() == actions
     assert table.alerts() == ["take_back"]
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_step_too_long_is_told_where_the_action_before_had_turned_the_same_counters(seed: int) -> None:
+    table = Table("affollata", seed)
+    _some(table, 5)
+    before = max(table.position.legal_moves(), key=lambda move: table.position.turned(move).bit_count())
+    table.act(before)
+    table.rest(0.2)
+    position = table.position
+    move = max(
+        (
+            chess.Move(start, end)
+            for start in chess.scan_forward(position.own)
+            for end in chess.scan_forward(position.opposing & _around(before.to_square))
+            if chess.square_distance(start, end) == 2
+        ),
+        key=lambda move: (_around(move.to_square) & position.opposing).bit_count(),
+    )
+    turned = chess.BB_KING_ATTACKS[move.to_square] & position.opposing
+    table.act(move, turned)
+    table.rest(3.0)
+    assert table.alerts() == ["illegal_move"]
+    assert table.actions()[-2:] == [written(before, None), written(move, turned)]
