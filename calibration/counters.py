@@ -78,11 +78,12 @@ def _coarser(lattice: Lattice) -> Iterator[Lattice]:
 def _place(grey: Picture, lattice: Lattice, scale: float, side: int, size: tuple[int, int]) -> Found | None:
     if len(lattice.nodes) < LEAST:
         return None
-    whole = lattice.filled(side + 1)
-    extent = find_ruled_extent(grey, lattice.homography, lattice.nodes, side) if whole < WHOLE else None
-    if whole < WHOLE and (extent is None or extent.confidence() == 0):
-        return None
-    first, confidence = (lattice.nodes.min(0), whole) if extent is None else (extent.first, extent.confidence())
+    first, confidence = lattice.nodes.min(0), lattice.filled(side + 1)
+    if confidence < WHOLE:
+        extent = find_ruled_extent(grey, lattice.homography, lattice.nodes, side)
+        if extent is None or extent.confidence() == 0:
+            return None
+        first, confidence = extent.first, extent.confidence()
     within = ((lattice.nodes >= first) & (lattice.nodes <= first + side)).all(1)
     if within.sum() < HELD * (side + 1) ** 2:
         return None

@@ -233,8 +233,10 @@ class Beam:
         """Where plies are slow, what was told and the likeliest lines that go on from there within the rules. They may
         grow though little seems left for them to explain: what was seen again and again counts more often than it is
         left over."""
+        if not self.plies.slow:
+            return []
         then = [line for line in self.lines if line.parent is self.told and not isinstance(line.last, Illegal)]
-        return [self.told, *sorted(then, key=lambda line: -line.total)[:SURELY]] if self.plies.slow else []
+        return [self.told, *sorted(then, key=lambda line: -line.total)[:SURELY]]
 
     def tell(self, line: Line, pockets: Pockets) -> None:
         """A line has been told. What the pockets say for it now is kept: they will be told of its plies."""

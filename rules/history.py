@@ -87,7 +87,7 @@ class History:
             self._grouped = _by_group(self._likely, labels)
         self.open, self.group = seen.copy(), np.where(seen, group, self.group)
         self.lasting = np.where(seen, time - self.opened, 0.0)
-        weight = np.minimum((np.where(seen, time - self.since, 0.0) + FIRST) / FULL, 1.0)[:, None]
+        weight = np.minimum((time - self.since + FIRST) / FULL, 1.0)[:, None]
         again = self.factor[:, None] * self._likely + (1 - self.factor[:, None]) * self._grouped
         self.now[seen] = weight[seen] * again[seen]
         self.best = self.now.max(1)

@@ -12,14 +12,14 @@ from calibration.view import View
 from calibration.watch import Watch
 from rules.observation import EMPTY as NO_MAN
 from rules.observation import LABELS, Observation, groups
-from vision.canvas import STRIDE
 from vision.counters import UNKNOWN, Cells, CounterSet, Patches, learn, sort_out
-from vision.eye import CELL, LESSONS, Eye
+from vision.eye import LESSONS, Eye, windows
 from vision.frame import Frame
 from vision.reader import FLOOR, Answer, Reader
 
 UNSEEN = 2  # cells that may be hidden or moving in a lesson
 AGREED = 0.85  # share of the cells that must read as told once learnt; a late lesson has a move or two in it
+MIDDLE = np.array([-1, 0])  # rows and columns of cells of the motion picture
 KEPT = 12.0  # seconds for which pictures are kept
 NEVER = -30.0  # nats; for labels of pieces
 COLUMNS = np.array([LABELS.index("P"), LABELS.index("p"), NO_MAN])
@@ -39,11 +39,9 @@ class CounterEye(Eye):
         self.watch = Watch(view, partial(find_counter_board, side=view.side))
         self.lessons: list[tuple[Patches, Cells]] = []
         self.set: CounterSet | None = None
-        column, row = (self.canvas.squares * STRIDE // CELL).T
-        near = np.array([-1, 0])
-        self.middles = row[:, None, None] + near[:, None], column[:, None, None] + near
+        self.middles = windows(self.canvas, (MIDDLE, MIDDLE))
         self.past: deque[tuple[float, NDArray[np.float32]]] = deque()  # how the middles of the cells looked
-        self.as_read = np.full((64, len(near), len(near), 3), np.inf, np.float32)  # when each was last read,
+        self.as_read = np.full((64, len(MIDDLE), len(MIDDLE), 3), np.inf, np.float32)  # when each was last read,
         self.as_seen = self.as_read.copy()  # and last seen
         self.seen_at = np.full(64, -np.inf)
         self.told = np.zeros_like(self.squares)  # what it was read as then

@@ -29,6 +29,8 @@ AROUND = 2  # lattice places around what is read anew, so that the network sees 
 PARTIAL = 0.7  # share of the canvas up to which it is worth reading a part
 LESSONS = 6  # readings of the start position from which is learnt
 LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
+SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
+"""Rows and columns of cells of a square and of half a square above it, where its piece shows."""
 
 
 class Eye:
@@ -48,7 +50,7 @@ class Eye:
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         self.arms = Arms(self.canvas, CELL, beside[0]) if beside else None  # without pockets nobody else sits here
         width, height = self.canvas.size
-        self.square_cells = _windows(self.canvas, SQUARE_CENTRES)
+        self.square_cells = windows(self.canvas, SQUARE)
         self.pocket_cells = {
             color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
             for color, places in self.pocket_places.items()
@@ -202,13 +204,13 @@ class Eye:
             self.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
 
 
-def _windows(canvas: Canvas, centres: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Index of the cells of each square and of half a square above it, where its piece shows: (64, 6, 4) each."""
-    pixels = canvas.places(centres) * STRIDE
-    side = PIXELS // CELL
-    rows = np.arange(-side, side // 2)
-    columns = np.arange(-side // 2, side // 2)
-    column, row = np.round(pixels / CELL).astype(np.int64).T
+def windows(
+    canvas: Canvas, around: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Index of cells of the motion picture, together (64, rows, columns), by the rows and columns `around` the middle
+    of each square."""
+    rows, columns = around
+    column, row = (canvas.squares * STRIDE // CELL).T
     return row[:, None, None] + rows[None, :, None], column[:, None, None] + columns[None, None, :]
 
 
