@@ -94,6 +94,9 @@ class CounterPlies:
         elif isinstance(move, Turned):
             assert line.before is not None
             if line.moves[len(beam.told.moves) :]:  # nobody has been told of it yet
+                if isinstance(line.last, Turned):
+                    assert line.parent is not None
+                    return self.after(beam, line.parent, move)
                 return self.after(beam, line.before, Wrong(**vars(move)))
             acting = line.before.board.with_turn(move.color)
             child = Line(line, move, acting.forced(move, move.turned))

@@ -176,6 +176,26 @@ def test_a_counter_laid_on_another_is_told() -> None:
     assert table.alerts() == ["drop_occupied"]
 
 
+@pytest.mark.parametrize("seed", [5, 9])
+def test_a_counter_laid_on_another_is_told_though_the_last_action_could_have_turned_it(seed: int) -> None:
+    table = Table("quadwrangle", seed)
+    _some(table, 4)
+    table.rest(1.0)
+    before = table.choice.choice(list(table.position.legal_moves()))
+    old = table.position.own
+    table.act(before)
+    table.rest(8.0)
+    beside = [cell for cell in chess.scan_forward(old) if 0 < chess.square_distance(cell, before.to_square) <= 2]
+    target, other = next((a, b) for a in beside for b in beside if chess.square_distance(a, b) == 1)
+    move, turned = chess.Move(target, target, drop=chess.PAWN), chess.BB_SQUARES[other]
+    table.act(move, 0)
+    table.turn(turned)
+    table.rest(0.5, chess.BB_A1)  # the hand leaves across the board
+    table.rest(4.0)
+    assert table.alerts() == ["drop_occupied"]
+    assert table.actions()[-1] == written(move, turned)
+
+
 @pytest.mark.parametrize("game", ["quadwrangle", "affollata"])
 def test_a_player_who_acts_twice_is_told(game: CounterGame) -> None:
     table = Table(game, 9)
