@@ -53,9 +53,10 @@ def _ruled(image: Picture, side: int) -> list[Found]:
     """What looks like a ruled board in the first version of the picture that shows one clearly, else in all of them."""
     seen: list[Found] = []
     for scale, grey in versions(image):
+        colour = np.asarray(cv2.resize(image, grey.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
         for lattice in find_lattices(find_crossings(grey)):
             for likely in _coarser(lattice):
-                found = _place(grey, likely, scale, side, (image.shape[1], image.shape[0]))
+                found = _place(grey, colour, likely, scale, side, (image.shape[1], image.shape[0]))
                 if found is not None:
                     seen.append(found)
         if any(found.confidence > CONFIDENT for found in seen):
@@ -75,12 +76,14 @@ def _coarser(lattice: Lattice) -> Iterator[Lattice]:
         yield Lattice(lattice.homography @ wider, (lattice.nodes[kept] - first) // step, lattice.points[kept])
 
 
-def _place(grey: Picture, lattice: Lattice, scale: float, side: int, size: tuple[int, int]) -> Found | None:
+def _place(
+    grey: Picture, colour: Picture, lattice: Lattice, scale: float, side: int, size: tuple[int, int]
+) -> Found | None:
     if len(lattice.nodes) < LEAST:
         return None
     first, confidence = lattice.nodes.min(0), lattice.filled(side + 1)
     if confidence < WHOLE:
-        extent = find_ruled_extent(grey, lattice.homography, lattice.nodes, side)
+        extent = find_ruled_extent(grey, colour, lattice.homography, lattice.nodes, side)
         if extent is None or extent.confidence() == 0:
             return None
         first, confidence = extent.first, extent.confidence()

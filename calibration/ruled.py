@@ -18,6 +18,8 @@ BESIDE = 4  # pixels from a line at which the ground beside it is seen
 LOOSE = 2  # pixels a line may be off
 BOTH, BEFORE, AFTER = range(3)  # the sides of a line whose ground is compared with it
 AROUND = 2  # cells looked at beyond the crossings found
+CORNER = 11  # pixels from the middle of a cell at which its ground is seen though a counter stands there
+FOREIGN = 20.0  # by how much ground's tint must differ from the board's, in Lab's a and b, to be none of it
 
 Nodes = NDArray[np.int64]
 Shares = NDArray[np.float64]
@@ -91,9 +93,12 @@ class RuledExtent:
         return float(np.clip((self.share - 0.2) / 0.5, 0, 1) * np.clip(self.lead / 0.1, 0, 1))
 
 
-def find_ruled_extent(grey: Grey, to_image: NDArray[np.float64], nodes: Nodes, side: int) -> RuledExtent | None:
-    """The side x side cells whose edges are lines, and beyond which lines end. `to_image`: (3, 3) from the grid on
-    which crossings lie at (n, 2) `nodes`. None where the grid has too few cells."""
+def find_ruled_extent(
+    grey: Grey, colour: Grey, to_image: NDArray[np.float64], nodes: Nodes, side: int
+) -> RuledExtent | None:
+    """The side x side cells whose edges are lines, whose ground is alike, and beyond which lines end. `colour`: the
+    picture in BGR. `to_image`: (3, 3) from the grid on which crossings lie at (n, 2) `nodes` to pixels of both. None
+    where the grid has too few cells."""
     low, high = nodes.min(0) - AROUND, nodes.max(0) + AROUND
     columns, rows = (int(v) for v in high - low)
     matrix = np.array([[1 / CELL, 0, low[0] - 0.5], [0, 1 / CELL, low[1] - 0.5], [0, 0, 1]])
@@ -108,30 +113,40 @@ def find_ruled_extent(grey: Grey, to_image: NDArray[np.float64], nodes: Nodes, s
     strength = float(np.quantile(polarity * typical, 0.6))
     if strength <= 0:
         return None
+    foreign = _foreign(colour, to_image @ matrix, at, (rows, columns))
     one, two = (np.clip(polarity * lines / strength, 0, 1) for lines in (upright, level))
     found: dict[tuple[int, int], float] = {}
     share: dict[tuple[int, int], float] = {}
     for row in range(rows - side + 1):
         for column in range(columns - side + 1):
-            across = slice(row, row + side), slice(column, column + side)
-            inside = np.concatenate(
-                [one[BOTH, across[0], column + 1 : column + side].ravel(), one[AFTER, across[0], column],
-                 one[BEFORE, across[0], column + side], two[BOTH, row + 1 : row + side, across[1]].ravel(),
-                 two[AFTER, row, across[1]], two[BEFORE, row + side, across[1]]]
-            )  # fmt: skip
-            beyond = np.concatenate(
-                [one[BOTH, max(row - 1, 0) : row, column : column + side + 1].ravel(),
-                 one[BOTH, row + side : row + side + 1, column : column + side + 1].ravel(),
-                 two[BOTH, row : row + side + 1, max(column - 1, 0) : column].ravel(),
-                 two[BOTH, row : row + side + 1, column + side : column + side + 1].ravel()]
-            )  # fmt: skip
+            inside, beyond = _edges(one, two, (row, column), side)
+            other = float(foreign[row : row + side, column : column + side].mean())
             share[row, column] = float(inside.mean())
-            found[row, column] = float(inside.mean() - 0.5 * beyond.sum() / max(beyond.size, 1))
+            found[row, column] = float(inside.mean() - 0.5 * beyond.sum() / max(beyond.size, 1) - other)
     if not found:
         return None
     row, column = max(found, key=lambda at: found[at])
     next_best = max((score for place, score in found.items() if place != (row, column)), default=0.0)
     return RuledExtent(low + np.array([column, row]), share[row, column], found[row, column] - next_best)
+
+
+def _edges(one: Shares, two: Shares, first: tuple[int, int], side: int) -> tuple[Shares, Shares]:
+    """How far upright and level edges are lines: those within a board whose first row and column these are, and those
+    that go on beyond it."""
+    row, column = first
+    rows, columns = slice(row, row + side), slice(column, column + side)
+    inside = np.concatenate(
+        [one[BOTH, rows, column + 1 : column + side].ravel(), one[AFTER, rows, column],
+         one[BEFORE, rows, column + side], two[BOTH, row + 1 : row + side, columns].ravel(),
+         two[AFTER, row, columns], two[BEFORE, row + side, columns]]
+    )  # fmt: skip
+    beyond = np.concatenate(
+        [one[BOTH, max(row - 1, 0) : row, column : column + side + 1].ravel(),
+         one[BOTH, row + side : row + side + 1, column : column + side + 1].ravel(),
+         two[BOTH, row : row + side + 1, max(column - 1, 0) : column].ravel(),
+         two[BOTH, row : row + side + 1, column + side : column + side + 1].ravel()]
+    )  # fmt: skip
+    return inside, beyond
 
 
 def _lines(soft: NDArray[np.float32], columns: int, rows: int) -> Shares:
@@ -149,6 +164,30 @@ def _lines(soft: NDArray[np.float32], columns: int, rows: int) -> Shares:
         dark, light = np.median(low.max(-1), 1), np.median(high.min(-1), 1)
         answer.append(np.where(dark > -light, dark, light))
     return np.array(answer, np.float64)
+
+
+def _foreign(colour: Grey, flat: NDArray[np.float64], at: Nodes, cells: tuple[int, int]) -> NDArray[np.bool_]:
+    """(rows, columns) which cells of a grid, laid flat by `flat` (3, 3), lie on other ground than those between the
+    crossings found, which lie `at` (n, 2). A board may be chequered: cells are compared with those of their own kind.
+    """
+    rows, columns = cells
+    size = ((columns + 1) * CELL, (rows + 1) * CELL)
+    laid = cv2.warpPerspective(colour, flat, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP)
+    soft = cv2.cvtColor(cv2.blur(laid, (5, 5)).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    y, x = np.mgrid[:rows, :columns] * CELL + CELL
+    corners = [soft[y + down, x + right] for down in (-CORNER, CORNER) for right in (-CORNER, CORNER)]
+    ground = np.median(np.array(corners), 0)
+    known = {(int(column), int(row)) for column, row in at}
+    inner = np.zeros(cells, bool)
+    for column, row in known:
+        inner[row, column] = {(column + 1, row), (column, row + 1), (column + 1, row + 1)} <= known
+    odd = np.add.outer(np.arange(rows), np.arange(columns)) % 2 == 1
+    foreign = np.zeros(cells, bool)
+    for kind in (odd, ~odd):
+        if (inner & kind).any():
+            off = ground - np.median(ground[inner & kind], 0)
+            foreign |= kind & (np.hypot(off[..., 1], off[..., 2]) > FOREIGN)
+    return foreign
 
 
 def _at(lines: Shares, at: Nodes) -> Shares:

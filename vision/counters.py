@@ -32,6 +32,7 @@ ROUNDS = 2  # in which counters are looked for where they stand, and their colou
 ENOUGH = 4  # empty cells of a kind before their middles tell the ground's colour, beside all corners
 DIM, BURNT = 20.0, 250.0  # of 255: ground darker or brighter than this does not tell how much light there is,
 TELLING = 8  # nor do fewer cells
+SHADED, DARKEST = 1.1, 2.0  # times less light on a cell than on most, from which it counts, and at most
 LIGHT = (np.add.outer(np.arange(8), np.arange(8)) % 2 == 1).astype(np.int64).ravel()  # which of two kinds a cell is of
 
 Cells = NDArray[np.int64]
@@ -41,11 +42,11 @@ Lab = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patches:
-    """What a canvas shows of 64 cells. `tops`: (64, rises, places, 3) BGR. `ground`: (64, 3) BGR, of the corners.
+    """What a canvas shows of 64 cells. `tops`: (64, rises, places, 3) BGR. `corners`: (64, 4, 3) BGR of the ground.
     `empty`: (64,) log-odds by which the network holds them to be empty. `clear`: (64,) nothing hides them."""
 
     tops: Colours
-    ground: Colours
+    corners: Colours
     empty: NDArray[np.float64]
     clear: NDArray[np.bool_]
 
@@ -54,10 +55,15 @@ class Patches:
         """From the picture on a canvas, (height, width, 3) BGR, and the network's answer to it."""
         middles = canvas.squares * STRIDE
         tops = np.stack([_sample(picture, TOP, middles, OFF - np.array([0, rise])) for rise in RISES], 1)
-        ground = np.median(_sample(picture, CORNER, middles, CORNERS), 1)
+        corners = _sample(picture, CORNER, middles, CORNERS)
         found, clear = answer.at(canvas.squares)
         empty = found[:, NO_MAN] - np.log(np.exp(found[:, :NO_MAN].astype(np.float64)).sum(1))
-        return cls(tops, ground, np.asarray(np.clip(empty, FLOOR, -FLOOR), np.float64), clear)
+        return cls(tops, corners, np.asarray(np.clip(empty, FLOOR, -FLOOR), np.float64), clear)
+
+    @property
+    def ground(self) -> Colours:
+        """(64, 3) BGR of the ground around each cell."""
+        return np.asarray(np.median(self.corners, 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +104,9 @@ class CounterSet:
 
     def read(self, patches: Patches) -> NDArray[np.float64]:
         """(64, 3) log-likelihoods, up to a constant a cell, of a white counter, a black one and none."""
-        seen = _lab(patches.tops[:, self.rise] * _gain(patches.ground, self.light))
+        gain = _gain(patches.ground, self.light)
+        dimmed = _shade(patches.corners * gain, self.light)
+        seen = _lab(patches.tops[:, self.rise] * gain * dimmed[:, None, None])
         found = np.stack([*(man(seen) for man in self.men), _ground(self.grounds, seen, LIGHT)], -1)
         place = (found[..., :EMPTY].max(-1) - found[..., EMPTY]).argmax(1)
         best = found[np.arange(64), place]
@@ -203,6 +211,15 @@ def _gain(ground: Colours, light: Colours) -> NDArray[np.float32]:
     ratios = np.where(telling, light / np.maximum(ground, 1.0), np.nan)
     enough = telling.sum(0) >= TELLING
     return np.asarray([np.nanmedian(ratios[:, c]) if enough[c] else 1.0 for c in range(3)], np.float32)
+
+
+def _shade(corners: Colours, light: Colours) -> NDArray[np.float32]:
+    """(64,) by how much less light falls on each cell than on most, as an arm's shadow takes it; below 1 where more
+    does. A hand beside the cell hides one of its corners, or two: what three agree upon counts."""
+    lacking = np.sort(light.sum(-1)[:, None] / np.maximum(corners.sum(-1), 1.0), 1)
+    at_least, at_most = lacking[:, 1], lacking[:, 2]
+    shade = np.where(at_least > SHADED, at_least, np.where(at_most < 1 / SHADED, at_most, 1.0))
+    return np.asarray(np.clip(shade, 1 / DARKEST, DARKEST), np.float32)
 
 
 def _lab(colours: NDArray[np.float32]) -> Lab:

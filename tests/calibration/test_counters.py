@@ -19,9 +19,11 @@ PLACED = np.array([(113, 40), (533, 60), (587, 440), (60, 420)], np.float32)
 Picture = NDArray[np.uint8]
 
 
-def drawn(side: int, ruled: bool, full: bool, light: bool = False, faint: bool = False) -> Picture:
+def drawn(
+    side: int, ruled: bool, full: bool, light: bool = False, faint: bool = False, beside: bool = False
+) -> Picture:
     """A board of which all cells, or those of the rim, hold counters; `light`: its lines are lighter than its cells;
-    `faint`: its dark squares are little darker than the others."""
+    `faint`: its dark squares are little darker than the others; `beside`: the table is ruled as the board is."""
     rng, cell = np.random.default_rng(side), 64
     edge = side * cell
     flat = np.full((edge + 2 * cell, edge + 2 * cell, 3), (90.0, 110.0, 140.0))
@@ -33,6 +35,10 @@ def drawn(side: int, ruled: bool, full: bool, light: bool = False, faint: bool =
         tone = (230,) * 3 if light else (40,) * 3
         cv2.line(flat, (at, cell), (at, edge + cell), tone, 4)
         cv2.line(flat, (cell, at), (edge + cell, at), tone, 4)
+    if beside:
+        for at in range(cell, edge + 2 * cell, cell):
+            cv2.line(flat, (8, at), (cell, at), (40,) * 3, 4)
+        cv2.line(flat, (8, cell), (8, edge + cell), (40,) * 3, 4)
     for x in range(side):
         for y in range(side):
             if full or not 0 < min(x, y) <= max(x, y) < side - 1:
@@ -61,6 +67,12 @@ def test_a_board_is_found_under_its_counters(side: int, ruled: bool, full: bool,
 
 def test_faint_squares_all_taken_are_a_board_by_their_crossings() -> None:
     found = find_counter_board(drawn(8, False, True, faint=True), 8)
+    assert found.confidence > CONFIDENT
+    assert worst(found.corners(), PLACED.astype(np.float64)) < 0.1
+
+
+def test_ground_of_another_colour_is_none_of_the_board_however_it_is_ruled() -> None:
+    found = find_counter_board(drawn(7, True, False, beside=True), 7)
     assert found.confidence > CONFIDENT
     assert worst(found.corners(), PLACED.astype(np.float64)) < 0.1
 

@@ -89,6 +89,17 @@ def test_a_camera_may_change_its_exposure(exposure: float) -> None:
     np.testing.assert_array_equal(show(eye, [image], 1.0).squares.argmax(1), labels_of(later))
 
 
+def test_a_light_counter_in_the_shadow_of_an_arm_is_none_the_less_one() -> None:
+    start, men = STARTS[7], ((215, 225, 220), (90, 40, 40))
+    eye = CounterEye(view_of(7), SeesHands(), labels_of(start))
+    show(eye, [drawn(start, seed, men=men) for seed in range(2)])
+    image = drawn(start, 5, men=men).astype(np.float32)
+    image[:240] *= 0.62  # now it is as light as the bare ground in the sun
+    seen = show(eye, [np.asarray(image, np.uint8)], 1.0)
+    assert seen.seen.all()
+    np.testing.assert_array_equal(seen.squares.argmax(1), labels_of(start))
+
+
 def test_tall_counters_far_off_the_middle_are_read() -> None:
     start = STARTS[7]
     eye = CounterEye(view_of(7), SeesHands(), labels_of(start))
