@@ -33,24 +33,25 @@ def pose_of(view: View) -> Pose:
     width, height = view.size
     to_middle = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]]) @ view.homography
     focals = width * FOCAL * np.exp(np.linspace(-0.7, 0.7, 57))
-    costs = [_skew(to_middle, focal) + (np.log(focal / width / FOCAL) / SPREAD) ** 2 for focal in focals]
+    costs = [_skew(to_middle, focal, view.side) + (np.log(focal / width / FOCAL) / SPREAD) ** 2 for focal in focals]
     focal = float(focals[int(np.argmin(costs))])
     place = _place(to_middle, focal)
-    away = place[:2] - 4
+    middle = view.side / 2
+    away = place[:2] - middle
     elevation = float(np.degrees(np.arctan2(place[2], np.hypot(*away))))
     rank_wise = abs(away[1]) >= abs(away[0])
-    far = (0 if away[1] > 0 else 7) if rank_wise else (0 if away[0] > 0 else 7)
-    before = 1 if far == 0 else 6
-    target = np.array([4.0, far + 0.5]) if rank_wise else np.array([far + 0.5, 4.0])
+    far = 0 if away[int(rank_wise)] > 0 else view.side - 1
+    before = 1 if far == 0 else far - 1
+    target = np.array([middle, far + 0.5]) if rank_wise else np.array([far + 0.5, middle])
     hidden = MAN * float(np.hypot(*(place[:2] - target))) / max(place[2] - MAN, 0.1)
     names = chess.RANK_NAMES if rank_wise else chess.FILE_NAMES
     return Pose(elevation, float(place[2]), focal / width, float(hidden), names[far], names[before])
 
 
-def _skew(to_middle: NDArray[np.float64], focal: float) -> float:
+def _skew(to_middle: NDArray[np.float64], focal: float, side: int) -> float:
     """How little the board is square and its sides at right angles, in squared corner errors."""
     one, two = (to_middle[:, k] / [focal, focal, 1] for k in (0, 1))
-    square = np.hypot(*(to_middle[:2, 0] / to_middle[2, 2])) * 8 / DOUBT
+    square = np.hypot(*(to_middle[:2, 0] / to_middle[2, 2])) * side / DOUBT
     lengths = np.linalg.norm(one), np.linalg.norm(two)
     angle = float(one @ two) / (lengths[0] * lengths[1])
     ratio = float(np.log(lengths[0] / lengths[1]))

@@ -16,7 +16,8 @@ LOW = 40.0  # degrees; the reader was not made for less
 TALL = 2.2  # squares on the farthest rank that a tall piece may hide behind it
 SMALL = 26.0  # pixels a square, along its shorter side
 SOFT = 5.0  # pixels over which an edge between two squares goes from one colour to the other
-PALE = 18.0  # grey levels between light and dark squares
+PALE = 18.0  # grey levels between light and dark squares, or between the ground and its lines
+THIN = 0.08  # of a square: a line's width is within it
 DARK, BRIGHT = 35.0, 235.0  # mean grey levels of the board
 GLARE = 250  # grey level of what is burnt out
 SHINE = 0.4  # squares that may be burnt out in one place
@@ -40,7 +41,7 @@ ADVICE = ("low", "hidden_behind", "small", "pocket_outside", "soft", "pale", "da
 @dataclass(frozen=True, slots=True)
 class Quality:
     """`square`: pixels of the smallest square's shorter side. `edge`: pixels over which an edge changes colour, at the
-    median. `contrast`: grey levels between light and dark squares. `brightness`: mean grey level of the board.
+    median. `contrast`: grey levels between light and dark squares, or the lines between squares and these. `brightness`: mean grey level of the board.
     `glare`: squares burnt out in one place. `fps`: None for a picture."""
 
     pose: Pose
@@ -53,8 +54,8 @@ class Quality:
     advice: tuple[Advice, ...]
 
 
-def judge(image: Picture, view: View, fps: float | None = None) -> Quality:
-    """How good a view of a board a BGR picture gives."""
+def judge(image: Picture, view: View, fps: float | None = None, *, flat_men: bool = False) -> Quality:
+    """How good a view of a board a BGR picture gives. `flat_men`: counters, which hide nothing."""
     pose = pose_of(view)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     square = _smallest(view)
@@ -67,7 +68,7 @@ def judge(image: Picture, view: View, fps: float | None = None) -> Quality:
     advice = [
         (low, Advice("low", {"elevation": round(pose.elevation), "least": round(LOW)})),
         (
-            pose.hidden > TALL and not low,
+            pose.hidden > TALL and not low and not flat_men,
             Advice("hidden_behind", {"lines": lines, "far": pose.far, "before": pose.before}),
         ),
         (square < SMALL, Advice("small", {"pixels": round(square), "least": round(SMALL)})),
@@ -84,7 +85,8 @@ def judge(image: Picture, view: View, fps: float | None = None) -> Quality:
 
 
 def _smallest(view: View) -> float:
-    grid = view.to_image([(x, y) for y in range(9) for x in range(9)]).reshape(9, 9, 2)
+    lines = range(view.side + 1)
+    grid = view.to_image([(x, y) for y in lines for x in lines]).reshape(len(lines), len(lines), 2)
     sides = [np.hypot(*np.moveaxis(np.diff(grid, axis=axis), -1, 0)).min() for axis in (0, 1)]
     return float(min(sides))
 
@@ -95,25 +97,30 @@ def _cut(view: View, region: Region) -> bool:
 
 
 def _edges(grey: Picture, view: View) -> tuple[float, float]:
-    """Pixels over which the edges between squares change colour, and by how much; the median of those not hidden."""
+    """Pixels over which the edges between squares change colour, and by how much; the median of those not hidden. Where
+    squares are alike, what lies between them is a line."""
     widths, steps = [], []
-    for file in range(1, 8):
-        for rank in range(8):
+    at = np.linspace(-0.3, 0.3, 61)
+    thin = np.abs(at) <= THIN
+    for file in range(1, view.side):
+        for rank in range(view.side):
             for across, along in (((file, rank + 0.5), (1, 0)), ((rank + 0.5, file), (0, 1))):
-                reach = np.linspace(-0.3, 0.3, 61)[:, None] * along + across
+                reach = at[:, None] * along + across
                 pixels = view.to_image(reach).astype(np.float32)
                 line = cv2.remap(grey, pixels[:, :1], pixels[:, 1:], cv2.INTER_LINEAR).ravel().astype(np.float64)
-                step = float(np.median(line[-15:]) - np.median(line[:15]))
+                before, after = float(np.median(line[:15])), float(np.median(line[-15:]))
+                drawn = float(np.abs(line[thin] - (before + after) / 2).max()) - abs(after - before) / 2
+                step = max(abs(after - before), drawn)
                 pace = float(np.hypot(*(pixels[-1] - pixels[0]))) / 60
                 slope = float(np.abs(np.diff(line)).max()) / pace
-                if abs(step) > 3 and slope > 0:
-                    widths.append(abs(step) / slope)
-                steps.append(abs(step))
+                if step > 3 and slope > 0:
+                    widths.append(step / slope)
+                steps.append(step)
     return (float(np.median(widths)) if widths else np.inf), float(np.median(steps))
 
 
 def _flat(grey: Picture, view: View) -> Picture:
-    return view.laid_flat(grey, np.diag([CELL, CELL, 1.0]), (8 * CELL, 8 * CELL))
+    return view.laid_flat(grey, np.diag([CELL, CELL, 1.0]), (view.side * CELL, view.side * CELL))
 
 
 def _burnt_out(flat: Picture) -> float:

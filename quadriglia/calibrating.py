@@ -98,7 +98,7 @@ def calibrate(
         view = replace(view, pockets=pockets_beside(pockets))
     elif not view.pockets:
         view = replace(view, pockets=find_pockets(image, view, sight.reader) or {})
-    return Calibration(image, view, way, judge(image, view, fps))
+    return Calibration(image, view, way, judge(image, view, fps, flat_men=bool(sight.counters)))
 
 
 def _boards(image: NDArray[np.uint8]) -> list[Found]:
