@@ -41,8 +41,8 @@ ADVICE = ("low", "hidden_behind", "small", "pocket_outside", "soft", "pale", "da
 @dataclass(frozen=True, slots=True)
 class Quality:
     """`square`: pixels of the smallest square's shorter side. `edge`: pixels over which an edge changes colour, at the
-    median. `contrast`: grey levels between light and dark squares, or the lines between squares and these. `brightness`: mean grey level of the board.
-    `glare`: squares burnt out in one place. `fps`: None for a picture."""
+    median. `contrast`: grey levels between light and dark squares, or between squares and the lines that part them.
+    `brightness`: mean grey level of the board. `glare`: squares burnt out in one place. `fps`: None for a picture."""
 
     pose: Pose
     square: float

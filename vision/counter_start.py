@@ -11,7 +11,7 @@ from rules.observation import EMPTY as NO_MAN
 from rules.observation import groups
 from vision.canvas import Canvas, on_board
 from vision.counter_eye import COLUMNS
-from vision.counters import Patches, sort_out
+from vision.counters import BLACK, WHITE, Patches, sort_out
 from vision.reader import Reader
 
 Labels = NDArray[np.int64]
@@ -25,8 +25,8 @@ LEAD = 8  # and as many more they must be in the next likely one
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetUp:
-    """What stands on a board of counters. `labels`: (64,) as `labels_of` has them, of `P`, `p` and empty. `sure`: the
-    colours are well apart, every cell is clear and so is which counters are the lighter ones."""
+    """What stands on a board of counters. `labels`: (64,) as `labels_of` has them, of `P`, `p` and empty. `sure`: there
+    are both colours, well apart, every cell is clear and so is which counters are the lighter ones."""
 
     labels: Labels
     sure: bool
@@ -47,7 +47,7 @@ def read_set_up(images: Sequence[NDArray[np.uint8]], view: View, reader: Reader)
         read += found.read(patches) / len(images)
         sure &= found.clear > CLEAR and found.lighter > LIGHTER
     best = np.sort(read[board], 1)
-    sure &= bool((best[:, 2] - best[:, 1]).min() > MARGIN)
+    sure &= bool((best[:, 2] - best[:, 1]).min() > MARGIN) and {WHITE, BLACK} <= set(read[board].argmax(1).tolist())
     return SetUp(np.where(board, COLUMNS[read.argmax(1)], NO_MAN), sure)
 
 

@@ -23,15 +23,17 @@ TOP = 13  # canvas pixels a side of the part of a counter's top that is compared
 RISES = (0, 4, 8, 12)  # pixels by which tops may lie above the middles of their cells; one of them fits a view
 OFF = np.array([(x, y) for y in (-6, -3, 0, 3, 6) for x in (-6, -3, 0, 3, 6)])  # pixels a counter may be off the middle
 MIDDLE = len(OFF) // 2
+ASTRAY = 2 * (OFF**2).sum(1) / 6**2  # nats against a counter that far off: a neighbour may reach there
 CORNER = 5  # pixels a side of the ground that is compared,
 CORNERS = np.array([(x, y) for y in (-18, 18) for x in (-18, 18)])  # and how far from the middle it lies
 SPREAD = np.diag([6.0, 4.0, 4.0]) ** 2  # of a colour in Lab, squared, before any is seen;
 WORTH = 5  # counts as much as so many cells
+SHADING = np.diag([5.0, 2.0, 2.0]) ** 2  # what light that falls otherwise adds to that, however alike examples were
 TAILS = 4  # degrees of freedom of Student's distribution: shine and shadows go far off the mean
 ROUNDS = 2  # in which counters are looked for where they stand, and their colours taken from there
 ENOUGH = 4  # empty cells of a kind before their middles tell the ground's colour, beside all corners
 DIM, BURNT = 20.0, 250.0  # of 255: ground darker or brighter than this does not tell how much light there is,
-TELLING = 8  # nor do fewer cells
+TELLING = 32  # nor do fewer corners of cells
 SHADED, DARKEST = 1.1, 2.0  # times less light on a cell than on most, from which it counts, and at most
 LIGHT = (np.add.outer(np.arange(8), np.arange(8)) % 2 == 1).astype(np.int64).ravel()  # which of two kinds a cell is of
 
@@ -83,8 +85,9 @@ class Tint:
     def __call__(self, seen: Lab) -> NDArray[np.float64]:
         """(...) log-likelihoods of (..., 3) colours."""
         off = seen - self.mean
-        far = np.einsum("...i,ij,...j->...", off, np.linalg.inv(self.spread), off)
-        return np.asarray(-0.5 * np.linalg.slogdet(self.spread)[1] - (TAILS + 3) / 2 * np.log1p(far / TAILS))
+        spread = self.spread + SHADING
+        far = np.einsum("...i,ij,...j->...", off, np.linalg.inv(spread), off)
+        return np.asarray(-0.5 * np.linalg.slogdet(spread)[1] - (TAILS + 3) / 2 * np.log1p(far / TAILS))
 
     def apart(self, other: "Tint") -> float:
         """How many spreads lie between two colours, squared."""
@@ -95,23 +98,34 @@ class Tint:
 @dataclass(frozen=True, slots=True, eq=False)
 class CounterSet:
     """A set on its board under one light. `rise`: index in `RISES`. `men`: White's and Black's colour. `grounds`: of
-    the two kinds of cell. `light`: (64, 3) BGR of the ground in the light in which all these were seen."""
+    the two kinds of cell. `light`: (64, 4, 3) BGR of cells' corners in the light in which all these were seen; `bare`:
+    (64, 4) which of them showed the ground, and not what stands beside."""
 
     rise: int
     men: tuple[Tint, Tint]
     grounds: tuple[Tint, Tint]
     light: Colours
+    bare: NDArray[np.bool_]
 
     def read(self, patches: Patches) -> NDArray[np.float64]:
         """(64, 3) log-likelihoods, up to a constant a cell, of a white counter, a black one and none."""
-        gain = _gain(patches.ground, self.light)
-        dimmed = _shade(patches.corners * gain, self.light)
+        gain = _gain(patches.corners, self.light, self.bare)
+        dimmed = self._shade(patches.corners * gain)
         seen = _lab(patches.tops[:, self.rise] * gain * dimmed[:, None, None])
         found = np.stack([*(man(seen) for man in self.men), _ground(self.grounds, seen, LIGHT)], -1)
-        place = (found[..., :EMPTY].max(-1) - found[..., EMPTY]).argmax(1)
+        place = (found[..., :EMPTY].max(-1) - found[..., EMPTY] - ASTRAY).argmax(1)
         best = found[np.arange(64), place]
         best[:, EMPTY] += patches.empty
         return np.asarray(best)
+
+    def _shade(self, corners: Colours) -> NDArray[np.float32]:
+        """(64,) by how much less light falls on each cell than on most, as the shadow of an arm takes it; 1 where no
+        less. A hand beside a cell hides one of its corners, or two: as much as the others lack, the cell does."""
+        lacking = self.light.sum(-1) / np.maximum(corners.sum(-1), 1.0)
+        lacking = np.sort(np.where(self.bare, lacking, np.inf), 1)
+        count = self.bare.sum(1)
+        shade = np.where(count > 2, lacking[:, 1], np.where(count == 2, lacking[:, 0], 1.0))
+        return np.asarray(np.where(shade > SHADED, np.minimum(shade, DARKEST), 1.0), np.float32)
 
     @property
     def clear(self) -> float:
@@ -130,13 +144,14 @@ def learn(looks: Sequence[Patches], kinds: Sequence[Cells]) -> CounterSet | None
     kind = np.concatenate(kinds)
     if not ((kind == WHITE).any() and (kind == BLACK).any()):
         return None
-    light = looks[0].ground
-    gains = [_gain(look.ground, light) for look in looks]
+    first = looks[0]
+    gains = [_gain(look.corners, first.corners, np.ones((64, 4), bool)) for look in looks]
     corners = _lab(np.concatenate([look.ground * gain for look, gain in zip(looks, gains, strict=True)]))
     sets = []
     for rise in range(len(RISES)):
         tops = _lab(np.concatenate([look.tops[:, rise] * gain for look, gain in zip(looks, gains, strict=True)]))
-        sets.append(CounterSet(rise, *_learn(tops, corners, kind, np.tile(LIGHT, len(looks))), light))
+        men, grounds = _learn(tops, corners, kind, np.tile(LIGHT, len(looks)))
+        sets.append(CounterSet(rise, men, grounds, first.corners, _bare(first.corners, men, grounds)))
     return max(sets, key=lambda found: found.clear)
 
 
@@ -158,6 +173,12 @@ def _learn(tops: Lab, corners: Lab, kind: Cells, light: Cells) -> tuple[tuple[Ti
         men.append(man)
     white, black = men
     return (white, black), (one, two)
+
+
+def _bare(corners: Colours, men: tuple[Tint, Tint], grounds: tuple[Tint, Tint]) -> NDArray[np.bool_]:
+    """(64, 4) which corners show the ground rather than counters."""
+    seen = _lab(corners)
+    return np.asarray(_ground(grounds, seen, LIGHT) > np.maximum(men[0](seen), men[1](seen)))
 
 
 def sort_out(patches: Patches, board: NDArray[np.bool_]) -> CounterSet | None:
@@ -204,22 +225,14 @@ def _sample(
     return np.asarray(soft[y.clip(0, soft.shape[0] - 1), x.clip(0, soft.shape[1] - 1)], np.float32)
 
 
-def _gain(ground: Colours, light: Colours) -> NDArray[np.float32]:
-    """(3,) what colours are to be multiplied by, that were seen when the ground looked like that, to look as in this
-    light: cameras change their exposure, and lamps are switched."""
-    telling = (np.minimum(ground, light) > DIM) & (np.maximum(ground, light) < BURNT)
-    ratios = np.where(telling, light / np.maximum(ground, 1.0), np.nan)
-    enough = telling.sum(0) >= TELLING
+def _gain(corners: Colours, light: Colours, bare: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """(3,) what colours are to be multiplied by, that were seen when corners of cells, (64, 4, 3), looked like that, to
+    look as in this light, where (64, 4) `bare` ones show the ground: cameras change their exposure, and lamps are
+    switched. Less than half of the ground may lie in shadows."""
+    telling = (np.minimum(corners, light) > DIM) & (np.maximum(corners, light) < BURNT) & bare[..., None]
+    ratios = np.where(telling, light / np.maximum(corners, 1.0), np.nan).reshape(-1, 3)
+    enough = telling.sum((0, 1)) >= TELLING
     return np.asarray([np.nanmedian(ratios[:, c]) if enough[c] else 1.0 for c in range(3)], np.float32)
-
-
-def _shade(corners: Colours, light: Colours) -> NDArray[np.float32]:
-    """(64,) by how much less light falls on each cell than on most, as an arm's shadow takes it; below 1 where more
-    does. A hand beside the cell hides one of its corners, or two: what three agree upon counts."""
-    lacking = np.sort(light.sum(-1)[:, None] / np.maximum(corners.sum(-1), 1.0), 1)
-    at_least, at_most = lacking[:, 1], lacking[:, 2]
-    shade = np.where(at_least > SHADED, at_least, np.where(at_most < 1 / SHADED, at_most, 1.0))
-    return np.asarray(np.clip(shade, 1 / DARKEST, DARKEST), np.float32)
 
 
 def _lab(colours: NDArray[np.float32]) -> Lab:

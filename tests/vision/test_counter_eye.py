@@ -94,7 +94,7 @@ def test_a_light_counter_in_the_shadow_of_an_arm_is_none_the_less_one() -> None:
     eye = CounterEye(view_of(7), SeesHands(), labels_of(start))
     show(eye, [drawn(start, seed, men=men) for seed in range(2)])
     image = drawn(start, 5, men=men).astype(np.float32)
-    image[:240] *= 0.62  # now it is as light as the bare ground in the sun
+    image[:190] *= 0.62  # now it is as light as the bare ground in the sun
     seen = show(eye, [np.asarray(image, np.uint8)], 1.0)
     assert seen.seen.all()
     np.testing.assert_array_equal(seen.squares.argmax(1), labels_of(start))
