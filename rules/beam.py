@@ -6,6 +6,7 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Protocol
 
 import chess
@@ -148,9 +149,9 @@ class Plies(Protocol):
     def seen_at(self, history: History, line: Line) -> float:
         """When the last ply of a line was first seen on the square it comes to; infinity where it was not."""
 
-    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
+    def disorder(self, history: History, line: Line, then: Line | None) -> float:
         """Nats against the last ply of a line, as its squares were not seen to change, or not in the order of its
-        parts. `followed`: something was played after it."""
+        parts. `then`: the same with the ply after it."""
 
     def meanwhile(self, board: Any, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         """Plies that lead from a board to men of each side on these squares; none where that is not clear."""
@@ -320,7 +321,8 @@ class Beam:
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, -np.inf
-        for ply in line.path():
+        path = line.path()
+        for ply, then in zip_longest(path, path[1:]):
             square = ply.moves[-1].to_square
             if ply.at == np.inf and ply.moves[-1] and square in ply.contents:
                 ply.at = self.plies.seen_at(self.history, ply)
@@ -331,7 +333,7 @@ class Beam:
                 latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
-            against += self.plies.disorder(self.history, ply, followed=ply is not line)
+            against += self.plies.disorder(self.history, ply, then)
         return against
 
     def _term(self, line: Line, pockets: Pockets) -> float:

@@ -95,8 +95,8 @@ class ChessPlies:
         square = line.moves[-1].to_square
         return history.switched(square, line.contents[square], -1)
 
-    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
-        del history, line, followed  # castling apart, a ply has one part
+    def disorder(self, history: History, line: Line, then: Line | None) -> float:
+        del history, line, then  # castling apart, a ply has one part
         return 0.0
 
     def meanwhile(self, board: chess.Board, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:

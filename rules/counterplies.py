@@ -31,7 +31,8 @@ AWAY = 0.4  # seconds for which what lies around an action must have lain open: 
 DONE = 1.5  # and where not all was done as it must be,
 SEEN = 1.2  # or after which it must have been seen once more, where others have gone on
 BACK = 1.0  # and every action taken back, unless it was forbidden
-UNSEEN = 2.0  # nats against an action that was followed by others, for each cell that was never seen as it left it
+UNSEEN = 2.0  # nats against an action that was followed by another, for each cell that was never seen as it left it,
+UNSEEABLE = 1.0  # and where that cell lay hidden until the other came
 BRIEF, LONG = 0.05, 5.0  # seconds in which a cell that is not seen may change, at least and at most
 TIE = 1.0  # nats against an action whose parts were seen in another order, at most: other actions may do the same
 RULE = "004"
@@ -124,7 +125,7 @@ class CounterPlies:
             return np.inf
         return _noted(history, line.moves[-1].to_square, line)
 
-    def disorder(self, history: History, line: Line, *, followed: bool) -> float:
+    def disorder(self, history: History, line: Line, then: Line | None) -> float:
         """A counter leaves its cell before it comes to another, and then others are turned."""
         move = line.moves[-1]
         if isinstance(move, TakenBack | Turned) or line.parent is None:
@@ -132,12 +133,12 @@ class CounterPlies:
         _forget(line)
         if line.at == np.inf:
             return BLIND
-        left, later, unseen = 0.0, 0.5, 0
+        left, later, unseen = 0.0, 0.5, list[chess.Square]()
         for cell in _cells(line):
             if cell not in line.times:  # noted once: the next action may change it again
                 at = _noted(history, cell, line)
                 if at == np.inf:
-                    unseen += 1
+                    unseen.append(cell)
                     continue
                 line.times[cell] = history.open_until(cell, at), at
             if cell == move.from_square:
@@ -145,7 +146,10 @@ class CounterPlies:
             else:
                 later = min(later, _before((line.after, line.at), line.times[cell]))
         against = min(INVERTED * max(left, 0.0), DISORDER) + min(-math.log(2 * later + 1e-9), TIE)
-        return against + UNSEEN * unseen if followed else against
+        if then is None:
+            return against
+        done, until = _done(line), min(then.at, history.time)
+        return against + sum(UNSEEN if history.lay_open(cell, done, until) else UNSEEABLE for cell in unseen)
 
     def meanwhile(self, board: Counters, white: chess.Bitboard, black: chess.Bitboard) -> list[chess.Move]:
         del board, white, black

@@ -131,6 +131,11 @@ class History:
         """When a square had last lain open before a time."""
         return max((spell.end for spell in self.spells[square] if spell.end <= time), default=-np.inf)
 
+    def lay_open(self, square: int, start: float, end: float) -> bool:
+        """Whether a square was seen at some time between two."""
+        now = self.open[square] and self.since[square] < end and self.time > start
+        return bool(now) or any(spell.end > start and spell.start < end for spell in self.spells[square])
+
     def hidden_for(self, square: int, since: float) -> float:
         """The longest time for which a square lay hidden, since then."""
         spells = [(spell.start, spell.end) for spell in self.spells[square] if spell.end > since]

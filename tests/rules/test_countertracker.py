@@ -18,13 +18,14 @@ FPS = 10
 
 
 class Table:
-    """A game played before a tracker. `told`: its events."""
+    """A game played before a tracker. `told`: its events. `covered`: cells that are hidden whatever is done."""
 
     def __init__(self, game: CounterGame, seed: int) -> None:
         self.match = CounterMatch(game, {"A": STARTS[game]})
         self.tracker = Tracker(self.match.fresh())
         self.told: list[Event] = []
         self.time = 0.0
+        self.covered: chess.Bitboard = 0
         self.noise, self.choice = np.random.default_rng(seed), random.Random(seed)
         self.position: Counters = self.match.board()
         self.rest(2.0)
@@ -37,6 +38,7 @@ class Table:
 
     def look(self, hidden: chess.Bitboard) -> Observation:
         """What a good reader says."""
+        hidden |= self.covered
         p = np.full((64, len(LABELS)), 0.002)
         p[np.arange(64), labels_of(self.position)] = 0.95
         p *= np.exp(self.noise.normal(0, 0.4, p.shape))
@@ -226,6 +228,29 @@ def test_an_action_taken_back_is_told() -> None:
     table.rest(3.0)
     assert table.actions() == actions
     assert table.alerts() == ["take_back"]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_counter_turned_and_turned_back_under_a_hand_is_no_irregularity(seed: int) -> None:
+    table = Table("affollata", seed)
+    _some(table, 4)
+    table.rest(1.0)
+    position = table.position
+    one, two, both = next(
+        (one, two, both)
+        for one in position.legal_moves()
+        for two in position.after(one).legal_moves()
+        if (both := position.turned(one) & position.after(one).turned(two))
+        and one.to_square != two.to_square
+    )
+    table.covered = _first(both)
+    table.act(one)
+    table.rest(0.5)
+    table.act(two)
+    table.covered = 0
+    table.rest(4.0)
+    assert table.alerts() == []
+    assert table.actions()[-2:] == [written(one), written(two)]
 
 
 @pytest.mark.parametrize("seed", [0, 3])
