@@ -240,8 +240,7 @@ def test_a_counter_turned_and_turned_back_under_a_hand_is_no_irregularity(seed: 
         (one, two, both)
         for one in position.legal_moves()
         for two in position.after(one).legal_moves()
-        if (both := position.turned(one) & position.after(one).turned(two))
-        and one.to_square != two.to_square
+        if (both := position.turned(one) & position.after(one).turned(two)) and one.to_square != two.to_square
     )
     table.covered = _first(both)
     table.act(one)
