@@ -2,9 +2,9 @@
 `--out`).
 
 The file takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether a
-piece lies (a logit), and features (128). Weights are kept in 16 bits and widened when the file is loaded. int8 throughout
-(weights by channel, calibrated on 96 training canvases) halves the time on a processor with instructions for it, but
-reads one piece in eight as another; the first layers alone in int8 gain nothing.
+piece lies (a logit), and features (128). Weights are kept in 16 bits and widened when the file is loaded. int8
+throughout (weights by channel, calibrated on 96 training canvases) halves the time on a processor with instructions for
+it, but reads one piece in eight as another; the first layers alone in int8 gain nothing.
 """
 
 import argparse
