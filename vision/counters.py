@@ -62,11 +62,6 @@ class Patches:
         empty = found[:, NO_MAN] - np.log(np.exp(found[:, :NO_MAN].astype(np.float64)).sum(1))
         return cls(tops, corners, np.asarray(np.clip(empty, FLOOR, -FLOOR), np.float64), clear)
 
-    @property
-    def ground(self) -> Colours:
-        """(64, 3) BGR of the ground around each cell."""
-        return np.asarray(np.median(self.corners, 1))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tint:
@@ -146,7 +141,7 @@ def learn(looks: Sequence[Patches], kinds: Sequence[Cells]) -> CounterSet | None
         return None
     first = looks[0]
     gains = [_gain(look.corners, first.corners, np.ones((64, 4), bool)) for look in looks]
-    corners = _lab(np.concatenate([look.ground * gain for look, gain in zip(looks, gains, strict=True)]))
+    corners = _lab(np.concatenate([np.median(look.corners, 1) * gain for look, gain in zip(looks, gains, strict=True)]))
     sets = []
     for rise in range(len(RISES)):
         tops = _lab(np.concatenate([look.tops[:, rise] * gain for look, gain in zip(looks, gains, strict=True)]))
