@@ -390,7 +390,7 @@ class Beam:
             changed &= ~bit
             if history.recent & bit and history.lack(square, contents[-1]) > DOUBT:
                 changed |= bit
-        key = changed, history.seen, self.fed, self.forbidden
+        key = changed, history.seen, history.left, self.fed, self.forbidden
         if not changed or line.grown == key or len(line.moves) - len(self.told.moves) >= DEPTH:
             return
         line.grown = key

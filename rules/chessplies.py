@@ -55,7 +55,7 @@ class ChessPlies:
 
     def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
         return chain(
-            candidates(line.board, changed, hidden, beam.history.showing(line.board.turn)),
+            candidates(line.board, changed, hidden, beam.history.showing(line.board.turn), beam.history.left),
             _drops_out_of_sight(beam, line, changed),
             _irregular(beam, line, changed),
         )

@@ -2,12 +2,14 @@
 
 A reader is often wrong about a kind, and wrong in the same way all match long. So nothing is compared with an ideal
 reader: how each piece of this set reads is learnt from squares whose content the moves have made certain, from the
-start position on, and every square also remembers how it read since its piece came to stand there.
+start position on, and every square also remembers how it read since its piece came to stand there. What newly comes to
+a square is weighed by its label alone, and there the reading as the lessons of the match put it right counts.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.lessons import Lessons
 from rules.observation import EMPTY, LABELS
 
 N = len(LABELS)
@@ -24,6 +26,7 @@ class Experience:
     """How labels read here. `by_label`: (13, 13) mean probabilities read, by true label. `by_square`: (64, 13)."""
 
     def __init__(self) -> None:
+        self.lessons = Lessons()
         # Before anything is learnt: mostly as read, else another kind of the same colour, seldom anything.
         same = np.zeros((N, N))
         same[:6, :6] = same[6:12, 6:12] = 1 / 6
@@ -35,6 +38,7 @@ class Experience:
 
     def learn(self, probabilities: Floats, labels: NDArray[np.int64], certain: NDArray[np.bool_]) -> None:
         """Take in (64, 13) probabilities read, where `certain` says that a square holds its label."""
+        self.lessons.learn(labels, certain)
         fresh = certain & ~self.known
         step = np.where(fresh, 1.0, LEARN)[:, None]
         self.by_square += np.where(certain[:, None], step * (probabilities - self.by_square), 0.0)
@@ -45,6 +49,7 @@ class Experience:
 
     def carry(self, contents: NDArray[np.int64]) -> None:
         """Pieces have moved and take their past along. `contents`: (64,) 13 + where each came from, or less."""
+        self.lessons.carry(contents)
         origin = np.maximum(contents - N, 0)
         self.by_square = self.by_square[origin]
         self.known = self.known[origin] & (contents >= N)
@@ -63,4 +68,5 @@ def likelihoods(probabilities: Floats, labels: NDArray[np.int64], experience: Ex
     expected = experience.expected()
     own = np.where(experience.known, OWN, 0.0)[:, None]
     pieces = own * experience.by_square + (1 - own) * expected[labels]
-    return np.asarray(np.log(FLOOR + probabilities @ np.concatenate([expected, pieces]).T))
+    new = experience.lessons.right(probabilities) @ expected.T
+    return np.asarray(np.log(FLOOR + np.concatenate([new, probabilities @ pieces.T], 1)))

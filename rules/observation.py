@@ -114,7 +114,8 @@ class Observation:
     seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
     on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8;
     neither says anything of an empty or hidden one. `reaches`: the arms over it that can be told from each other.
-    `since`: (64,) seconds, when what a square shows was first seen on it, if that was before this look.
+    `since`: (64,) seconds, when what a square shows was first seen on it, if that was before this look. `features`:
+    (64, k) what the likelihoods were made of, in numbers that mean nothing by themselves; k is 0 where nobody tells.
     """
 
     board: BoardName
@@ -130,6 +131,7 @@ class Observation:
     offsets: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 2), np.float32))
     reaches: tuple[Reach, ...] = ()
     since: NDArray[np.float64] = field(default_factory=lambda: np.full(64, np.inf))
+    features: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 0), np.float32))
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))
@@ -137,6 +139,7 @@ class Observation:
         expect("offsets", self.offsets, (64, 2))
         expect("seen", self.seen, (64,))
         expect("since", self.since, (64,))
+        expect("features", self.features, (64, self.features.shape[1]))
 
     def probabilities(self) -> NDArray[np.float64]:
         """(64, 13) probability of each label, by square."""

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import chess
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.agreement import LEFT, agreed_plies, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
@@ -144,6 +145,7 @@ class Tracker:
         if observation.camera != "steady":
             side.history.look(observation, side.labels)  # nothing lies open
             return events
+        side.experience.lessons.look(observation)
         if side.beam is None:
             return events + self._wait_for_start(side, observation)
         events += self._watch_pockets(observation)
@@ -432,14 +434,21 @@ class Tracker:
             del side.told_at[0]
             side.agreed = side.agreed[1:]
             side.leading = side.leading[0][1:], side.leading[1]
+            side.experience.lessons.learn(side.labels, self._certain(side, told))
         if beam.best() is not told or told.left > LEFT or time - side.learnt < QUIET:
             return
         if time - side.quiet_since > (ACCEPT if told.left else QUIET):
             side.learnt = time
-            certain = side.history.open & side.history.as_labelled(side.labels)
-            certain[list(told.contents)] = False
+            certain = self._certain(side, told)
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
+
+    @staticmethod
+    def _certain(side: _Side, told: Line) -> NDArray[np.bool_]:
+        """(64,) squares that lie open and hold what they should, and that no ply in doubt has changed."""
+        certain = side.history.open & side.history.as_labelled(side.labels)
+        certain[list(told.contents)] = False
+        return certain
 
     def _take_back(self, side: _Side, back: int, time: float) -> list[Ply]:
         """The last plies of a board were not played after all. Raises IllegalMoveError where others rest on them."""

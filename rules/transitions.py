@@ -70,16 +70,17 @@ def changes(board: chess.Board, move: chess.Move, line: Held) -> dict[chess.Squa
 
 
 def candidates(
-    board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard, showing: chess.Bitboard
+    board: chess.Board, changed: chess.Bitboard, hidden: chess.Bitboard, showing: chess.Bitboard, left: chess.Bitboard
 ) -> Iterator[chess.Move]:
-    """Moves that touch a changed square; their other end may be hidden, or be where a recapture may follow.
+    """Moves that touch a changed square; their other end may be hidden, or be where a recapture may follow. `left`:
+    squares from which a man may have gone, for all that they show.
 
     What would happen wholly out of sight is left out: it is waited for instead. Only where all can be seen, another
     piece may have come to where one left for a changed square. `showing`: squares that show a man of the side to move.
     """
     onto = changed | hidden | board.occupied_co[not board.turn]
     yield from chess.Board.generate_legal_moves(board, changed, onto)
-    yield from chess.Board.generate_legal_moves(board, hidden & ~changed, changed)
+    yield from chess.Board.generate_legal_moves(board, (hidden | left) & ~changed, changed)
     if not hidden:
         yield from chess.Board.generate_legal_moves(board, ~changed, changed & showing)
     if isinstance(board, chess.variant.CrazyhouseBoard):

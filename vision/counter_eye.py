@@ -22,6 +22,7 @@ AGREED = 0.85  # share of the cells that must read as told once learnt; a late l
 MIDDLE = np.array([-1, 0])  # rows and columns of cells of the motion picture
 KEPT = 12.0  # seconds for which pictures are kept
 NEVER = -30.0  # nats; for labels of pieces
+NO_FEATURES = np.zeros((64, 0), np.float32)  # the network's say nothing of counters
 COLUMNS = np.array([LABELS.index("P"), LABELS.index("p"), NO_MAN])
 
 
@@ -49,7 +50,7 @@ class CounterEye(Eye):
     def observe(self, frame: Frame) -> Observation:
         """As `Eye.observe`. Counters are flat: a cell whose middle looks as it last did is seen, however near a hand,
         and one that has changed has been seen since it has looked as it does now."""
-        found = super().observe(frame)
+        found = replace(super().observe(frame), features=NO_FEATURES)
         if self.last is None or found.camera != "steady":
             return found
         now, time = self.last[self.middles], found.time

@@ -59,10 +59,13 @@ class Eye:
         self.last: NDArray[np.float32] | None = None  # the motion picture of the frame before
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
         self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
+        self.missed = np.zeros(64, np.bool_)  # squares that looked otherwise at the last reading and did not rest,
+        self.missed_pockets = dict.fromkeys(view.pockets, False)  # and pockets
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
         self.squares_read = np.full(64, -np.inf)  # when each was
         self.lying = np.zeros(64, np.float32)
         self.offsets = np.zeros((64, 2), np.float32)
+        self.features = np.zeros((64, 0), np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
         self.camera: CameraState = "steady"  # how the last frame fitted
@@ -105,6 +108,7 @@ class Eye:
             lying=self.lying.copy(),
             offsets=self.offsets.copy(),
             reaches=reaches,
+            features=self.features.copy(),
         )
 
     def absent(self, board: BoardName, time: float) -> Observation:
@@ -146,10 +150,20 @@ class Eye:
         """Read what rests and looks otherwise than when it was read; the cells for which that has to wait."""
         assert self.last is not None
         changed = np.asarray(still & (np.abs(self.last - self.known).max(2) > self.step))
+        otherwise = changed[self.square_cells].any((1, 2))
+        beside = {color: bool(changed[mask].any()) for color, mask in self.pocket_cells.items()}
+        # What had changed while all was read but did not rest then is read as soon as it does.
+        for square in np.flatnonzero(self.missed & resting):
+            changed[self.square_cells[0][square], self.square_cells[1][square]] = True
+        for color, mask in self.pocket_cells.items():
+            changed |= mask & (self.missed_pockets[color] and resting_pockets[color])
         age = time - self.read_at
         if age < PAUSE or not (changed.any() or age > REFRESH):
             return changed
         self.read_at = time
+        self.missed = (self.missed | otherwise) & ~resting
+        for color, here in beside.items():
+            self.missed_pockets[color] = (self.missed_pockets[color] or here) and not resting_pockets[color]
         self.answer = self._look(picture, changed)
         answer, likelihoods, clear = self._adapted(self.answer, picture, resting)
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
@@ -159,10 +173,13 @@ class Eye:
         self.squares_read[resting] = time
         columns, rows = self.canvas.squares.T
         bases = self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
-        lies = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES]).astype(np.float32)
-        before = np.column_stack([self.lying, self.offsets])
-        before = np.where(resting[:, None], (1 - weight) * before + weight * lies, before)
-        self.lying, self.offsets = before[:, 0], before[:, 1:]
+        features = answer.features[rows, columns]
+        now = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES, features]).astype(np.float32)
+        if not self.features.shape[1]:
+            self.features = np.zeros_like(features)
+        before = np.column_stack([self.lying, self.offsets, self.features])
+        mixed = np.where(resting[:, None], (1 - weight) * before + weight * now, before)
+        self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]
         self.clear = np.where(resting, clear, self.clear)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:

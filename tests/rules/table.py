@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from rules.events import Event
 from rules.match import Match
-from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, PocketObservation, Reach
+from rules.observation import LABELS, UPRIGHT, Observation, PocketObservation, Reach
 from rules.seats import BoardName
 from rules.tracker import Tracker
 
@@ -25,6 +25,7 @@ class Table:
         self.lying: dict[BoardName, set[str]] = {name: set() for name in match.boards}
         self.pushed: dict[tuple[BoardName, str], float] = {}
         self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
+        self.reads: dict[tuple[BoardName, str], NDArray[np.float32]] = {}  # squares that read otherwise than they are
         self.time = 0.0
         self.events: list[Event] = []
         for name, squares in (put or {}).items():
@@ -47,6 +48,9 @@ class Table:
                 if name == on:
                     seen[covered] = False
                 squares = np.array([row(board.piece_at(square)) for square in chess.SQUARES])
+                for (where, square), read in self.reads.items():
+                    if where == name:
+                        squares[chess.parse_square(square)] = read
                 pockets = {color: pocket(self.pockets.get((name, color), ""), color) for color in chess.COLORS}
                 lies = np.full(64, -UPRIGHT, np.float32)
                 lies[[chess.parse_square(square) for square in self.lying[name]]] = UPRIGHT
@@ -68,9 +72,13 @@ class Table:
 
 
 def row(piece: chess.Piece | None) -> NDArray[np.float32]:
-    label = EMPTY if piece is None else LABELS.index(piece.symbol())
+    return torn(**{piece.symbol() if piece else ".": 0.94})
+
+
+def torn(**letters: float) -> NDArray[np.float32]:
+    """What reads as one letter or another, with so much probability each."""
     p = np.full(len(LABELS), 0.005)
-    p[label] = 0.94
+    p[[LABELS.index(letter) for letter in letters]] = list(letters.values())
     return np.asarray(np.log(p), np.float32)
 
 

@@ -18,7 +18,7 @@ from rules.passing import AroundBoard
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
 from rules.tracker import Tracker
-from tests.rules.table import Table, row
+from tests.rules.table import Table, row, torn
 
 SAMPLE = Path(__file__).parents[2] / "quadriglia" / "sample" / "truth.bpgn"
 
@@ -31,6 +31,17 @@ def test_a_move_is_told_soon_after_it_can_be_seen() -> None:
     table.look(1.0)
     assert table.moves() == ["A:e4"]
     assert table.events[0].committed - 2.0 < 0.5
+
+
+def test_a_square_that_reads_half_as_the_man_that_left_it_is_where_he_came_from() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"e7": "", "e5": "p"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.put("A", f1="", d3="B")
+    table.reads["A", "f1"] = torn(**{"B": 0.38, "R": 0.05, ".": 0.51})
+    table.look(1.5, hidden="a8 b8 a7 b7")
+    assert table.moves() == ["A:e4", "A:e5", "A:Bd3"]
 
 
 def test_two_moves_that_appear_at_once_come_in_their_order() -> None:

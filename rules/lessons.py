@@ -1,0 +1,99 @@
+"""What a match teaches about how its set looks: the reader's likelihoods are put right by what moves have made certain.
+
+A reader that has never seen this set takes some of its kinds for others, above all where a piece stands otherwise than
+at the start. The moves tell in the end what stood there; a ridge regression from the reader's features to what it got
+wrong is what it learns from that.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.observation import EMPTY, LABELS, Observation
+
+N = len(LABELS)
+RELUCTANCE = 20.0  # ridge, features being brought to a spread of 1
+STRENGTH = 4.0  # of what is learnt, in nats a unit of probability read wrong
+
+Floats = NDArray[np.float64]
+
+
+class Lessons:
+    """What is known of one board's set. A lesson is one man on one square, as he looked when he was last certain;
+    before the first ply empty squares are lessons, too."""
+
+    def __init__(self) -> None:
+        self.features: Floats = np.zeros((64, 0))  # as each square looked when it was last seen,
+        self.read: Floats = np.full((64, N), 1 / N)  # and what it was read as
+        self.man = np.arange(64)  # who stands on each square,
+        self.men = 64
+        self.lesson = np.full(64, -1)  # and which lesson he is there
+        self.label: dict[int, int] = {}  # by man
+        self.looks: list[Floats] = []  # by lesson: features,
+        self.guesses: list[Floats] = []  # what was read,
+        self.whose: list[int] = []  # and which man it was
+        self.scale = 1.0
+        self.weights: Floats | None = None  # (k + 1, 13)
+
+    def look(self, observation: Observation) -> None:
+        """Take in how the squares look that are seen."""
+        width = observation.features.shape[1]
+        if not width:
+            return
+        if self.features.shape[1] != width:
+            self.features = np.zeros((64, width))
+        seen = observation.seen
+        self.features[seen] = observation.features[seen]
+        self.read[seen] = observation.probabilities()[seen]
+
+    def right(self, probabilities: Floats) -> Floats:
+        """(64, 13) probabilities of the squares with their kinds put right. Colours, and what is empty, the reader
+        tells well."""
+        if self.weights is None:
+            return probabilities
+        found = probabilities.copy()
+        logits = np.log(probabilities) + self._scaled(self.features) @ self.weights
+        for colour in (slice(0, 6), slice(6, 12)):
+            sure = np.exp(logits[:, colour] - logits[:, colour].max(1, keepdims=True))
+            found[:, colour] = sure * probabilities[:, colour].sum(1, keepdims=True) / sure.sum(1, keepdims=True)
+        return found
+
+    def learn(self, labels: NDArray[np.int64], certain: NDArray[np.bool_]) -> None:
+        """The `certain` squares, as they looked last, hold what (64,) `labels` say."""
+        if not self.features.shape[1]:
+            return
+        if self.weights is None:
+            self.scale = float(self.features[certain].std()) + 1e-9
+        else:
+            certain = certain & (labels != EMPTY)
+        for square in np.flatnonzero(certain).tolist():
+            self._note(square, int(labels[square]))
+        looks = self._scaled(np.array(self.looks))
+        wrong = np.eye(N)[[self.label[man] for man in self.whose]] - np.array(self.guesses)
+        ridge = RELUCTANCE * np.eye(looks.shape[1])
+        self.weights = np.asarray(STRENGTH * np.linalg.solve(looks.T @ looks + ridge, looks.T @ wrong))
+
+    def carry(self, contents: NDArray[np.int64]) -> None:
+        """Men have moved. `contents`: (64,) 13 + where each came from, or less."""
+        origin = contents - N
+        self.lesson = np.where(origin == np.arange(64), self.lesson, -1)
+        self.man = np.where(origin >= 0, self.man[np.maximum(origin, 0)], self.men + np.arange(64))
+        self.men += 64
+
+    def _note(self, square: int, label: int) -> None:
+        man = int(self.man[square])
+        if self.label.get(man, label) // 6 != label // 6:  # the arbiter has set another position
+            man = self.man[square] = self.men
+            self.men += 1
+            self.lesson[square] = -1
+        self.label[man] = label  # what was told of him before may have been a mistake
+        number = int(self.lesson[square])
+        if number < 0:
+            self.lesson[square] = len(self.looks)
+            self.looks.append(self.features[square].copy())
+            self.guesses.append(self.read[square].copy())
+            self.whose.append(man)
+        else:
+            self.looks[number], self.guesses[number] = self.features[square].copy(), self.read[square].copy()
+
+    def _scaled(self, features: Floats) -> Floats:
+        return np.column_stack([features / self.scale, np.ones(len(features))])
