@@ -63,6 +63,19 @@ def test_a_piece_that_moved_is_read_where_it_came_to_rest() -> None:
     assert after[-1].squares[12].argmax() == EMPTY
 
 
+def test_what_changed_beside_something_that_moves_is_read_as_soon_as_that_rests() -> None:
+    eye = Eye(VIEW, BrightIsPawn(), START)
+    show(eye, picture({}), 0.0, 0.5)
+    beside = [picture({(3, 3): 255}) for _ in range(2)]
+    for image, grey in zip(beside, (60, 140), strict=True):  # a finger trembles above the pawn that it has put down
+        cv2.circle(image, (215, 222), 3, (grey, grey, grey), -1)
+    trembling = [eye.observe(Frame("A", 0.5 + n / 30, beside[n % 2])) for n in range(15)]
+    assert not any(look.seen[chess.D4] for look in trembling)
+    after = show(eye, picture({(3, 3): 255}), 1.0, 0.4)
+    assert all(look.squares[chess.D4].argmax() == LABELS.index("P") for look in after if look.seen[chess.D4])
+    assert after[-1].seen[chess.D4]
+
+
 def test_what_a_hand_covers_is_not_seen_though_it_rests() -> None:
     eye = Eye(VIEW, BrightIsPawn(), START)
     show(eye, picture({(4, 1): 255}), 0.0, 0.5)
