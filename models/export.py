@@ -17,6 +17,7 @@ import numpy as np
 import onnx
 import torch
 
+from models.lite import frozen
 from models.net import Net
 from models.write import write
 from rules.observation import LABELS
@@ -37,6 +38,8 @@ def main() -> None:
     options = parser.parse_args()
     net = Net()
     state = torch.load(options.checkpoint)
+    if not any("running_mean" in name for name in state["average"]):
+        frozen(net)  # it was trained on from an ONNX file
     net.load_state_dict(state["average"])
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / "reader.onnx"

@@ -7,21 +7,23 @@ alone, which is how the simulator is judged. `--out` keeps
 
 import argparse
 import time
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from models.data import TOGETHER, Canvases, crops, photographed, rendered
 from models.net import CLASSES, FEATURES, Net
+from models.restore import restored
 from models.write import write_front
 
 BATCH = 4  # examples, of `TOGETHER` canvases each
 PEAK = 1.5e-3
-FINE = 1e-3  # peak of a run that begins with trained weights
+FINE = 0.005  # peak of a run that begins with trained weights, by the size of a weight
 ADAPTED = 0.5  # weight of what is read after a start position has taught the last layer
 WARM = 200  # steps
 SURE = 0.6  # weight from which a place is a square or a piece that is known
@@ -36,36 +38,39 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, required=True)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--begin", type=Path, help="checkpoint whose weights a new run begins with")
+    parser.add_argument("--begin", type=Path, help="ONNX file whose weights a new run begins with")
     parser.add_argument("--canvases", type=int, default=48_000)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
-    run = Run(options.out, options.canvases // (BATCH * TOGETHER), options.begin)
-    write_front(run.net, options.out / "front.onnx")
+    front = options.out / "front.onnx"
+    write_front(Net(pretrained=True), front)
     pieces = [crops(options.photos / name) for name in CROPS] if options.photos else []
     photos = [board for name in PHOTOS for board in photographed(options.photos / name)] if options.photos else []
+
+    def examples(count: int, seed: int) -> DataLoader[Any]:
+        found = Canvases(rendered(options.scenes), photos, pieces, count * BATCH, seed, front)
+        return DataLoader(found, BATCH, num_workers=1, prefetch_factor=4)
+
+    net, peak = (restored(options.begin), FINE) if options.begin else (Net(pretrained=True), PEAK)
+    run = Run(options.out, options.canvases // (BATCH * TOGETHER), net, peak)
     while run.step < run.steps:
         # Scenes are listed again for every stretch, so that training may start while rendering goes on.
-        count = min(400, run.steps - run.step) * BATCH
-        examples = Canvases(rendered(options.scenes), photos, pieces, count, run.step, options.out / "front.onnx")
-        run.stretch(DataLoader(examples, BATCH, num_workers=1, prefetch_factor=4))
+        run.stretch(examples(min(400, run.steps - run.step), run.step))
 
 
 class Run:
     """The state of a training run: weights, their running average, optimiser, step."""
 
-    def __init__(self, folder: Path, steps: int, begin: Path | None) -> None:
-        self.folder, self.steps, self.step = folder, steps, 0
-        self.peak = FINE if begin else PEAK
-        self.net = Net(pretrained=begin is None).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        if begin:
-            self.net.load_state_dict(torch.load(begin)["average"])
-        self.average = Net()
-        self.average.load_state_dict(self.net.state_dict())
-        self.optimiser = torch.optim.AdamW(
-            [p for p in self.net.parameters() if p.requires_grad], lr=PEAK, weight_decay=0.02
-        )
+    def __init__(self, folder: Path, steps: int, net: Net, peak: float) -> None:
+        self.folder, self.steps, self.peak, self.step = folder, steps, peak, 0
+        self.net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.average = deepcopy(self.net)
+        learning = [weight for weight in self.net.parameters() if weight.requires_grad]
+        self.optimiser = torch.optim.AdamW([{"params": [weight]} for weight in learning], lr=peak, weight_decay=0.02)
+        # Without normalisations weights are of very different sizes: each moves by a share of its own.
+        alike = any(isinstance(layer, nn.BatchNorm2d) for layer in net.wide.modules())
+        self.shares = [1.0 if alike else float(weight.detach().square().mean().sqrt()) for weight in learning]
         if (folder / "checkpoint.pt").exists():
             state = torch.load(folder / "checkpoint.pt")
             self.net.load_state_dict(state["net"])
@@ -79,8 +84,8 @@ class Run:
         started, losses, lessons, right, known = time.monotonic(), 0.0, 0.0, 0.0, 0.0
         for number, (*batch, episode) in enumerate(batches, 1):
             fine, label, weight, offset = (part.flatten(0, 1) for part in batch)
-            for group in self.optimiser.param_groups:
-                group["lr"] = self._rate()
+            for group, share in zip(self.optimiser.param_groups, self.shares, strict=True):
+                group["lr"] = share * self._rate()
             with torch.autocast("cpu", torch.bfloat16):
                 answer, features = self.net(fine.to(memory_format=torch.channels_last).float())
             loss, correct, pieces = judge(answer.float(), label, weight, offset)

@@ -231,11 +231,11 @@ class Beam:
                 break
 
     def _sure(self) -> list[Line]:
-        """Where plies are slow, what was told and the likeliest lines that go on from there within the rules. They may
-        grow though little seems left for them to explain: what was seen again and again counts more often than it is
-        left over."""
+        """What was told: the ply that follows may show late, behind many that seemed better. Where plies are slow, the
+        likeliest lines that go on from there within the rules, too: what was seen again and again counts more often
+        than it is left over."""
         if not self.plies.slow:
-            return []
+            return [self.told]
         then = [line for line in self.lines if line.parent is self.told and not isinstance(line.last, Illegal)]
         return [self.told, *sorted(then, key=lambda line: -line.total)[:SURELY]]
 

@@ -26,7 +26,6 @@ SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
 KEPT = 10  # spells a square
 RECENT = 2.0  # seconds for which the last spell of a hidden square still calls for an explanation
-VAGUE = 1.0  # nats by which a square may look more like what stood there than empty, and still may have been left
 DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
 
 UNLIKE = 0.5  # nats by which it must have shown earlier to have come earlier
@@ -61,7 +60,7 @@ class History:
         self.best = np.zeros(64)  # the highest of `now`, by square
         self.recent: chess.Bitboard = 0  # squares for which `now` holds
         self.seen: chess.Bitboard = 0
-        self.left: chess.Bitboard = 0  # squares that may be empty for all that they show
+        self.left: chess.Bitboard = 0  # squares that look emptier than as what stood there, by however little
         self.time = 0.0
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
         self._likely: Floats | None = None
@@ -94,7 +93,7 @@ class History:
         self.now[seen] = weight[seen] * again[seen]
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
-        self.left = bitboard(seen & (self.now[:, EMPTY] > self.now[np.arange(64), NEW + np.arange(64)] - VAGUE))
+        self.left = bitboard(seen & (self.now[:, EMPTY] > self.now[np.arange(64), NEW + np.arange(64)]))
         self.recent = bitboard(seen | (time - self.ended < RECENT))
 
     def _close(self, square: int, time: float) -> None:

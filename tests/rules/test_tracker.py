@@ -127,6 +127,28 @@ def test_castling_slowly_is_no_king_move() -> None:
     assert table.moves()[-1] == "A:O-O"
 
 
+def test_castling_is_told_though_the_king_leans_over_where_the_rook_stood() -> None:
+    table = Table(Match("chess"))
+    for squares in (
+        {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"}, {"e2": "", "e4": "P"}, {"e7": "", "e5": "p"},
+        {"f1": "", "c4": "B"}, {"g8": "", "f6": "n"},
+    ):  # fmt: skip
+        table.put("A", **squares)
+        table.look(0.6)
+    table.put("A", e1="", f1="R", g1="K", h1="")
+    table.reads["A", "f1"] = torn(R=0.48, B=0.19, N=0.18)
+    table.reads["A", "g1"] = torn(P=0.44, B=0.29, R=0.11)
+    table.reads["A", "h1"] = torn(R=0.46, P=0.24, B=0.13)
+    table.look(0.4)
+    table.put("A", f8="", c5="b")
+    table.look(0.6, hidden="f1 g1 h1 e8 f8")
+    del table.reads["A", "h1"]
+    table.reads["A", "f1"] = torn(B=0.55, P=0.31, R=0.06)
+    table.reads["A", "g1"] = torn(B=0.52, R=0.26, Q=0.14)
+    table.look(2.0)
+    assert table.moves()[6:] == ["A:O-O", "A:Bc5"]
+
+
 def test_castling_rook_first_is_mended() -> None:
     table = before_castling()
     table.put("A", h1="", f1="R")
