@@ -82,8 +82,10 @@ export class SetupCamera {
   }
 
   async calibrate(more) {
+    const laid = this.corners.points;
     const answer = await order({ do: "calibrate", board: this.board, ...more });
-    if (!answer.ok) return;
+    // What was laid by hand while the answer was on its way stays.
+    if (!answer.ok || this.corners.points !== laid) return;
     this.corners.reset();
     this.showActs();
   }

@@ -8,7 +8,7 @@ from quadriglia.errors import RefusedError
 from tests.quadriglia.fake_desk import CORNERS, Live
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from tests.quadriglia.browser import Visit
 
@@ -75,6 +75,18 @@ def test_boards_are_looked_for_and_turned_and_reserves_told(visit: "Visit", live
     camera(page, "B").get_by_role("button", name="Turn the board").click()
     camera(page, "B").get_by_role("button", name="Use these corners").click()
     assert sent(page, live, 3)["corners"] == [CORNERS[3], *CORNERS[:3]]
+
+
+def test_what_is_laid_by_hand_while_an_answer_is_on_its_way_stays(visit: "Visit") -> None:
+    page = visit("setup", viewport=SCREEN)
+    held: list[Route] = []
+    page.route("**/command", lambda route: held.append(route))
+    camera(page, "B").get_by_role("button", name="Find the board again").click()
+    camera(page, "B").get_by_role("button", name="Turn the board").click()
+    with page.expect_response("**/command"):
+        held.pop().continue_()
+    page.wait_for_timeout(200)
+    expect(camera(page, "B").get_by_role("button", name="Use these corners")).to_be_visible()
 
 
 def test_players_rules_and_time_control(visit: "Visit", live: Live) -> None:
