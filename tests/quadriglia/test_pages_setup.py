@@ -83,6 +83,8 @@ def test_what_is_laid_by_hand_while_an_answer_is_on_its_way_stays(visit: "Visit"
     page.route("**/command", lambda route: held.append(route))
     camera(page, "B").get_by_role("button", name="Find the board again").click()
     camera(page, "B").get_by_role("button", name="Turn the board").click()
+    while not held:
+        page.wait_for_timeout(20)
     with page.expect_response("**/command"):
         held.pop().continue_()
     page.wait_for_timeout(200)
