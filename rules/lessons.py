@@ -59,7 +59,7 @@ class Lessons:
 
     def learn(self, labels: NDArray[np.int64], certain: NDArray[np.bool_]) -> None:
         """The `certain` squares, as they looked last, hold what (64,) `labels` say."""
-        if not self.features.shape[1]:
+        if not self.features.shape[1] or not certain.any():
             return
         if self.weights is None:
             self.scale = float(self.features[certain].std()) + 1e-9
