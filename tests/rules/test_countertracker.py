@@ -128,7 +128,7 @@ def _wrongs(table: Table) -> Iterator[tuple[str, chess.Move, chess.Bitboard]]:
 @pytest.mark.parametrize("game", ["quadwrangle", "affollata"])
 def test_counters_not_turned_as_they_must_be_are_told(game: CounterGame, number: int) -> None:
     table = Table(game, 5)
-    _some(table, 6)
+    _some(table, 3)
     kind, move, turned = list(_wrongs(table))[number]
     table.act(move, turned)
     after = table.position
