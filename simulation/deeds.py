@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 STANDS = 4.0  # seconds that an irregular move stands before it is put right
 LATE = 15.0  # seconds that a piece is kept
+LAIN = 2.0  # seconds that a piece has lain in a reserve before it is taken out of sight: else it was never passed on
 FROZEN, DARK = 6.0, 4.0  # seconds that a picture stands still, that the light is off
 
 
@@ -129,7 +130,8 @@ class HiddenReserve(Deed):
         if not writer.pocket[player]:  # all that is held lies elsewhere: it is handed over first
             writer.slot_of(*player, next(iter(writer.match.pocket(*player))), writer.turn_done[ply.board])
         number, thing = max(writer.pocket[player].items(), key=lambda pair: writer.arrival.get(id(pair[1]), 0.0))
-        hand = writer.hand(*player, max(writer.turn_done[ply.board], writer.arrival.get(id(thing), 0.0)) + 0.3)
+        lain = writer.arrival.get(id(thing), 0.0) + LAIN
+        hand = writer.hand(*player, max(writer.turn_done[ply.board] + 0.3, lain))
         hand.take(thing)
         time = hand.time
         _, _, x, y, _ = thing.stays[-1]
