@@ -44,6 +44,7 @@ ALERTS: dict[str, Alert] = {
     "hidden_reserve": Alert("warning", 0.0, 13, 20),
     "extra_man": Alert("warning", 0.0, 22, 39),
     "partner_hand": Alert("warning", 0.0, 19, 1),
+    "partner_press": Alert("warning", 0.0),
     "fallen": Alert("notice", 0.7, 20, 1),
     "lying_pawn": Alert("notice", 0.7, 21, 0),
     "promotion_unmarked": Alert("notice", 1.0, 1, 2),

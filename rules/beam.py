@@ -25,6 +25,9 @@ BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
+PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
+GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that nobody held the man
+OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
@@ -65,7 +68,7 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "moves", "parent", "plies", "strain", "times", "total")  # fmt: skip
+                 "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent
@@ -79,6 +82,8 @@ class Line:
         self.grown: object = None
         self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
+        self.turn = 0  # of the square it comes to, when that was found out
+        self.unseen = 0.0  # nats against its last ply as long as nobody has seen the man that came
         self.times: dict[chess.Square, tuple[float, float]] = {}
         self.after: float = -np.inf
         self.before: Line | None = parent
@@ -203,8 +208,9 @@ class Beam:
         self._last_best = top
         return top
 
-    def think(self, pockets: Pockets, forbidden: bool) -> None:
-        """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too."""
+    def think(self, pockets: Pockets, forbidden: bool, riddle: float) -> None:
+        """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too. `riddle`:
+        seconds for which nothing has explained what lies open."""
         self.forbidden = forbidden
         self.changed, lack = self.history.lacking()
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
@@ -229,6 +235,19 @@ class Beam:
             self._prune(more)
             if not grew:
                 break
+        if riddle > PUZZLED and not self.plies.slow:
+            self._relieve(min((riddle - PUZZLED) * GROWS, RELIEF))
+
+    def _relieve(self, nats: float) -> None:
+        """Count it less against lines that explain everything that they need a drop of a man whom nobody held."""
+        legal: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
+        for line in self.lines:
+            if not any(isinstance(move, Illegal) for move in line.moves):
+                legal[_men(line)] = max(line.total, legal.get(_men(line), -np.inf))
+        for line in self.lines:
+            drops = any(isinstance(move, Illegal) and move.drop for move in line.moves)
+            if drops and line.left < DOUBT and legal.get(_men(line), -np.inf) < line.total - OTHER_KIND:
+                line.total += nats
 
     def _sure(self) -> list[Line]:
         """What was told: the ply that follows may show late, behind many that seemed better. Where plies are slow, the
@@ -321,12 +340,18 @@ class Beam:
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, -np.inf
-        path = line.path()
+        path, told = line.path(), self.told.path()
         for ply, then in zip_longest(path, path[1:]):
             square = ply.moves[-1].to_square
-            if ply.at == np.inf and ply.moves[-1] and square in ply.contents:
-                ply.at = self.plies.seen_at(self.history, ply)
+            doubtful = ply.at == np.inf or (ply.turn != self.history.turns[square] and ply not in told)
+            if doubtful and ply.moves[-1] and square in ply.contents:
+                ply.at, ply.turn = self.plies.seen_at(self.history, ply), self.history.turns[square]
                 ply.after = self.history.open_until(square, ply.at)
+                if ply.unseen and ply.parent is not None:
+                    mover = ply.parent.board.turn
+                    shown = self.history.has_shown(square, mover, self.latest(ply.parent))
+                    ply.unseen = 0.0 if shown else ply.unseen
+            against += ply.unseen
             if ply.at < np.inf:
                 if ply.at < latest:
                     against += min(INVERTED * (latest - ply.at), DISORDER)
@@ -367,8 +392,7 @@ class Beam:
         regular: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
         for line in lines:
             if not line.forbidden and line.strain < self.told.strain + STRAINED:
-                men = line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]
-                regular[men] = max(line.total, regular.get(men, -np.inf))
+                regular[_men(line)] = max(line.total, regular.get(_men(line), -np.inf))
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
         self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]
@@ -380,8 +404,7 @@ class Beam:
     @staticmethod
     def _only_by_kinds(line: Line, regular: Mapping[tuple[chess.Bitboard, chess.Bitboard], float]) -> bool:
         """Whether plies within the rules lead to men of the same colours on the same squares: kinds are misread."""
-        men = line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]
-        return regular.get(men, -np.inf) > line.total - KINDS
+        return regular.get(_men(line), -np.inf) > line.total - KINDS
 
     def _grow(self, line: Line) -> Iterator[Line]:
         changed, history = self.changed, self.history
@@ -418,3 +441,8 @@ class Beam:
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+
+
+def _men(line: Line) -> tuple[chess.Bitboard, chess.Bitboard]:
+    """Where men of each side stand."""
+    return line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]

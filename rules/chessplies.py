@@ -76,9 +76,9 @@ class ChessPlies:
             since = beam.latest(line)
             hidden = beam.history.hidden_for(move.to_square, since)
             if not beam.changed & chess.BB_SQUARES[move.to_square]:
-                child.cost += max(LONG - hidden, 0.0)
+                child.unseen = max(LONG - hidden, 0.0)
             elif not beam.history.has_shown(move.to_square, mover, since):
-                child.cost += GONE * max(WHILE - hidden, 0.0)
+                child.unseen = GONE * max(WHILE - hidden, 0.0)
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
             taken = taken_kind(before, move)

@@ -63,6 +63,7 @@ class History:
         self.left: chess.Bitboard = 0  # squares that look emptier than as what stood there, by however little
         self.time = 0.0
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
+        self.turns = [0] * 64  # how often each has been opened or hidden
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
         self._splits: dict[tuple[int, Contents], float] = {}
@@ -79,6 +80,8 @@ class History:
         for square in np.flatnonzero(ends):
             self._close(int(square), before if gap else time)
         begins = seen & (~self.open | ends)
+        for square in np.flatnonzero(begins | ends):
+            self.turns[square] += 1
         self.factor[begins] = np.where(read[begins] == self.last[begins], AGAIN, 1.0)
         self.since[begins] = np.minimum(time, observation.since[begins])
         self.opened[begins] = time
@@ -128,6 +131,10 @@ class History:
         lack = self.best - self.now[np.arange(64), NEW + np.arange(64)]
         changed = bitboard(lack > DOUBT) & self.recent
         return changed, lack
+
+    def kinds(self, square: int) -> Floats:
+        """(6,) log-likelihoods of the kinds of man that an open square shows."""
+        return np.asarray(np.log(self.probabilities[square, :12].reshape(2, 6).sum(0) + 1e-3))
 
     def open_until(self, square: int, time: float) -> float:
         """When a square had last lain open before a time."""

@@ -91,11 +91,15 @@ class PocketObservation:
 class Reach:
     """An arm over the table. `tip`: how far it reaches, in board coordinates. `color`: from whose side of the board.
     `aside`: squares from the middle of that side to the shoulder, towards where the pockets are; it is measured along
-    the visible arm, so that it says from which seat the arm comes, not more."""
+    the visible arm, so that it says from which seat the arm comes, not more. `enters`: the same for where it comes into
+    the picture. `at_clock`: it reaches off the board where the clock stands, in the middle of the side without pockets.
+    """
 
     tip: tuple[float, float]
     color: chess.Color
     aside: float
+    enters: float = 0.0
+    at_clock: bool = False
 
 
 CameraState = Literal["steady", "moving", "lost", "dark", "frozen", "gone"]

@@ -26,6 +26,7 @@ AWAY = 2  # looks without a piece after which what stands in its place is anothe
 OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds
+LAG, AWAITED = 0.3, 3.0  # seconds before its capture that a piece may come, and for which any other is awaited
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
@@ -93,6 +94,8 @@ class Pocket:
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
+    looked: float = -np.inf  # when it was last seen and settled
+    newcomers: list[tuple[Floats, float]] = field(default_factory=list)  # where something new was seen, and since when
     unknown: list[Floats] = field(default_factory=list)  # how likely each kind is for what stands here in no slot
     _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
 
@@ -184,6 +187,8 @@ class Pocket:
         self._fits.clear()
         kinds = _kinds(observation)
         new = self._recognise(centres, kinds)
+        self.newcomers = [(centres[index], self._since(centres[index])) for index in new]
+        self.looked = time
         events = []
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
@@ -204,16 +209,24 @@ class Pocket:
         """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
 
         With each, (6,) what it may be by the order alone. A piece that looks like none of them waits a while: its own
-        capture may not have been told yet.
+        capture may not have been told yet. One that stood here before anything was captured is nobody's, unless nothing
+        else comes: cameras may lag.
         """
+        since = dict(zip(new, (at for _, at in self.newcomers), strict=True))
+
+        def too_early(index: int, passing: Passing) -> bool:
+            return since[index] < passing.begins - LAG and time - passing.since < AWAITED
+
         queue = self.coming[:5]
+        new = [index for index in new if not all(too_early(index, passing) for passing in queue)]
         count = min(len(queue), len(new), 3)
         orders = list(permutations(range(len(queue)), count))
         turns = dict(zip(orders, np.exp([-QUEUE * sum(order) for order in orders]), strict=True))
 
         def fit(chosen: tuple[int, ...], order: tuple[int, ...]) -> float:
             looks = [math.log(kinds[i, queue[n].kind - 1] + BLUR) for i, n in zip(chosen, order, strict=True)]
-            return sum(looks) + math.log(turns[order])
+            early = sum(too_early(i, queue[n]) for i, n in zip(chosen, order, strict=True))
+            return sum(looks) + math.log(turns[order]) - IMPOSSIBLE * early
 
         # Where more have come than were passed on, one of them is nobody's.
         pairs = [(chosen, order) for chosen in combinations(new[:5], count) for order in orders]
@@ -228,6 +241,11 @@ class Pocket:
             for number, n in enumerate(order):
                 came[number, queue[n].kind - 1] += turn / whole
         return [(index, queue[n], came[number]) for number, (index, n) in enumerate(zip(new, best, strict=True))]
+
+    def _since(self, centre: Floats) -> float:
+        """Since when something new stands in a place."""
+        known = [at for place, at in self.newcomers if np.hypot(*(place - centre)) < SAME]
+        return min(known, default=max(self.alike_since, self.looked))
 
     def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
         """The kind that was told to be dropped from here, and the one that the slot it left says; told once."""
@@ -259,7 +277,8 @@ class Pocket:
             if gaps[number, index] < SAME and index in left and not slot.there:
                 # Another piece may have come to the same place.
                 other = _alike(slot.look, kinds[index]) < OTHER
-                if (self.coming and (other or slot.away >= AWAY)) or (other and not stood[number]):
+                awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
+                if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
                 slot.centre, slot.there = centres[index], True
                 slot.away = 0

@@ -68,10 +68,11 @@ class Poses:
 
     def _pushed(self, observation: Observation, board: chess.Board) -> list[tuple[str, chess.Square]]:
         labels, time = labels_of(board), observation.time
-        new = (labels != self.labels) | (observation.seen & (observation.lying > 0))
+        empty = observation.squares.argmax(1) == EMPTY  # who lifts a piece may put it down elsewhere on its square
+        new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))
         self.labels, self.came = labels, np.where(new, time, self.came)
         self.bases[new] = np.nan
-        full = observation.seen & (labels != EMPTY) & (observation.squares.argmax(1) != EMPTY)
+        full = observation.seen & (labels != EMPTY) & ~empty
         rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first] = observation.offsets[first]

@@ -26,6 +26,7 @@ from rules.misread import otherwise, stands, with_kind
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import AroundBoard, Pocket
 from rules.poses import Poses
+from rules.presses import Presses
 from rules.profile import Profile
 from rules.seats import BoardName, partner, won
 from rules.signals import Signals
@@ -57,6 +58,7 @@ SETTLED = 1.0  # seconds after it was told
 OLD = 8.0  # or so long after it,
 LONG = 4  # or with so many plies
 MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
+LOOKED = 0.2  # weight of a new look in how a dropped man reads
 GRACE = 2.0  # seconds the other board is still read after a mate
 
 
@@ -69,6 +71,7 @@ class _Side:
         self.poses = Poses(name, profile)
         self.signals = Signals()
         self.hands = Hands(name, profile)
+        self.presses = Presses(name, profile)
         self.about: Event | None = None  # the alert of the last ply, while who played it may not be done
         self.experience = Experience()
         self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
@@ -80,6 +83,9 @@ class _Side:
         self.beam: Beam | None = None
         self.labels = np.zeros(64, np.int64)  # of the beam's root
         self.agreed: list[tuple[chess.Move, float]] = []  # plies agreed upon beyond the root, and since when
+        self.dropped: dict[int, NDArray[np.float64]] = {}  # how men read where they were dropped, by ply
+        self.stand: dict[chess.Square, int] = {}  # those who stand there still,
+        self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match
         self.told_at: list[float] = []  # when each told ply beyond the root was told
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
         self.began = 0.0  # when its lines began at what was told
@@ -151,11 +157,30 @@ class Tracker:
         events += self._watch_pockets(observation)
         side.history.look(observation, side.labels)
         stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
-        side.beam.think(AroundBoard(self.pockets, side.name), forbidden=time - side.solved > stuck)
+        riddle = time - side.solved
+        side.beam.think(AroundBoard(self.pockets, side.name), riddle > stuck, riddle)
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
-        events += side.hands.look(observation, events) if self.pockets else []
+        if self.pockets:  # else nobody sits beside
+            self._look_at_dropped(side)
+            events += [*side.hands.look(observation, events), *side.presses.look(observation)]
         return events if self.counters else events + self._watch_men(side, observation)
+
+    def _look_at_dropped(self, side: _Side) -> None:
+        """How men read where they were dropped: later plies may say that they were of another kind."""
+        plies = self.match.plies
+        if side.stood != (self.match, len(plies)):
+            side.stood, side.stand = (self.match, len(plies)), {}
+            for ply in (ply for ply in plies if ply.board == side.name):
+                side.stand.pop(ply.move.from_square, None)
+                side.stand.pop(ply.move.to_square, None)
+                if ply.move.drop:
+                    side.stand[ply.move.to_square] = ply.number
+        for square, number in side.stand.items():
+            if side.history.open[square] and side.history.group[square] != 2:
+                now = side.history.kinds(square)
+                before = side.dropped.get(number, now)
+                side.dropped[number] = before + LOOKED * (now - before)
 
     def _watch_men(self, side: _Side, observation: Observation) -> list[Event]:
         """How men stand, and what their players say by it."""
@@ -397,10 +422,10 @@ class Tracker:
             if ply.board == side.name and square == move.from_square and not move.drop:
                 square = move.to_square
             history = self.sides[ply.board].history
-            gain = 0.0
+            likely = self.sides[ply.board].dropped.get(ply.number, np.zeros(6))
             if square is not None and history.open[square]:
-                likely = np.log(history.probabilities[square, :12].reshape(2, 6).sum(0) + 1e-3)
-                gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
+                likely = history.kinds(square)
+            gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
             if gain > most:
                 best, most = other, gain
         return self._put_right(best, time)

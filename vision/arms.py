@@ -20,6 +20,7 @@ LARGE = 24  # cells of an arm, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
 NEAR = 3.0  # squares from where it comes in whose direction is the arm's
+ABOUT = 2.5  # squares from the middle rank within which the clock stands
 TIP = 0.97  # share of its cells that lie nearer than its tip
 
 
@@ -75,7 +76,13 @@ class Arms:
         color = bool(way[1] < 0)
         seat = -SEAT if color else 8 + SEAT
         shoulder = start[0] + way[0] / way[1] * (seat - start[1])
-        return Reach((float(end[0]), float(end[1])), color, float(self.toward * (shoulder - 4)))
+        return Reach(
+            (float(end[0]), float(end[1])),
+            color,
+            float(self.toward * (shoulder - 4)),
+            float(self.toward * (start[0] - 4)),
+            bool(self.toward * (end[0] - 4) < -4 and abs(end[1] - 4) < ABOUT),
+        )
 
     def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
         """(n, 2) board coordinates of cells."""

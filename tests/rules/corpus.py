@@ -12,6 +12,7 @@ import json
 import tempfile
 import time as wall
 from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, get_args
 
@@ -63,7 +64,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         state = STATES.index(look.camera)
         heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
         seen.append(np.packbits(look.seen))
-        reaches += [(number, *reach.tip, reach.color, reach.aside) for reach in look.reaches]
+        reaches += [(number, *reach.tip, *astuple(reach)[1:]) for reach in look.reaches]
         now = np.column_stack([look.squares, look.lying, look.offsets]).astype(np.float16)
         for square in np.flatnonzero((now != last[look.board]).any(1)):
             rows.append((number, square))
@@ -81,7 +82,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         rows=np.array(rows, np.int32),
         squares=np.array(squares, np.float16),
         pieces=np.array(pieces, np.float32).reshape(-1, 4 + len(LABELS)),
-        reaches=np.array(reaches, np.float32).reshape(-1, 5),
+        reaches=np.array(reaches, np.float32).reshape(-1, 7),
     )
     return len(heads)
 
@@ -90,7 +91,7 @@ def load(path: Path) -> Iterator[Observation]:
     """The looks of a file, in order of time."""
     with np.load(path) as file:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
-        reaches = file["reaches"] if "reaches" in file else np.zeros((0, 5), np.float32)
+        reaches = file["reaches"] if "reaches" in file else np.zeros((0, 7), np.float32)
     if squares.shape[1] == len(LABELS):  # recorded before it was known how pieces stand
         squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT), np.zeros((len(squares), 2))])
     last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS) + 3), np.float32) for board in BOARDS}
@@ -121,7 +122,7 @@ def load(path: Path) -> Iterator[Observation]:
             float(shift),
             last[board][:, len(LABELS)],
             last[board][:, len(LABELS) + 1 :],
-            tuple(Reach((x, y), bool(color), aside) for x, y, color, aside in arms),
+            tuple(Reach((x, y), bool(color), aside, enters, bool(clock)) for x, y, color, aside, enters, clock in arms),
         )
 
 

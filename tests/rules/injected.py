@@ -187,6 +187,9 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
         if other:
             used.add(id(other[0]))
             case.verdict, case.told = "other kind", other[0].reason
+    for case in [case for case in found if case.kind == "partner_hand"]:
+        presses = [e for e in after(case) if e.reason == "partner_press" and e.time < case.time + SOON]
+        used |= {id(e) for e in presses[:1]}  # that hand presses the clock, too
     return [e for e in alerts if id(e) not in used]
 
 

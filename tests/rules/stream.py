@@ -22,11 +22,13 @@ from rules.tracker import Tracker
 from simulation.produce import timed
 from simulation.script import Gesture, Script, Thing, elbow
 from simulation.writer import write_script
+from vision.arms import ABOUT
 
 HEIGHTS = {1: 0.9, 2: 1.15, 3: 1.3, 4: 1.05, 5: 1.5, 6: 1.7}
 FPS = 10
 PAUSE = 2.2  # seconds: longer ones teach nothing
 LINGER = 0.15  # seconds for which a square is not read after a hand was over it
+UNSTEADY = 0.016  # squares by which a base at rest is read here and there
 
 
 class Confusion:
@@ -60,6 +62,7 @@ class Confusion:
 def observations(script: Script, rng: np.random.Generator, kind: float) -> Iterator[Observation]:
     """Both boards in turns, `FPS` looks a second each."""
     confusion = Confusion(rng, kind)
+    (unsteady,) = rng.spawn(1)
     covered = {board: np.full(64, -1.0) for board in BOARDS}
     covered_pocket = {(board, color): -1.0 for board in BOARDS for color in chess.COLORS}
     squares = {board: np.zeros((64, len(LABELS)), np.float32) for board in BOARDS}
@@ -83,14 +86,15 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
                 centres = np.array([_place(t, time) for t in things], np.float32).reshape(-1, 2)
                 clear = time - covered_pocket[board, color] > LINGER
                 pockets[color] = PocketObservation(rows, centres, clear, np.array(others, np.float32).reshape(-1, 2))
-            lying = np.full(64, -UPRIGHT, np.float32)
+            lying, offsets = np.full(64, -UPRIGHT, np.float32), np.zeros((64, 2), np.float32)
             for number, thing in on.items():
+                offsets[number] = _place(thing, time) - CENTRES[number] + unsteady.normal(0, UNSTEADY, 2)
                 place = thing.at(time)
                 if place is not None and place[3]:
                     lying[number] = UPRIGHT
             moving = not seen.all()
             yield Observation(
-                board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying,
+                board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying, offsets=offsets,
                 reaches=tuple(_reaches(script, board, time)),
             )  # fmt: skip
 
@@ -99,7 +103,17 @@ def _reaches(script: Script, board: BoardName, time: float) -> Iterator[Reach]:
     for gesture in script.gestures:
         tip = gesture.tip(time) if gesture.board == board else None
         if tip is not None:
-            yield Reach((float(tip[0]), float(tip[1])), gesture.color, float(elbow(gesture, "h")[0] - 4))
+            shoulder = elbow(gesture, "h")
+            enters = tip[0] + (shoulder[0] - tip[0]) * min(1.0, *_ways_out(tip[:2], shoulder))
+            at_clock = tip[0] < 0 and abs(tip[1] - 4) < ABOUT
+            place = float(tip[0]), float(tip[1])
+            yield Reach(place, gesture.color, float(shoulder[0] - 4), float(enters - 4), bool(at_clock))
+
+
+def _ways_out(tip: NDArray[np.float64], shoulder: NDArray[np.float64]) -> Iterator[float]:
+    """Shares of the way to the shoulder after which an arm is out of the picture."""
+    for at, to, low, high in zip(tip, shoulder, (-1.0, -1.5), (12.5, 9.5), strict=True):
+        yield max(((high if to > at else low) - at) / (to - at), 0.0)
 
 
 def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, Thing], dict[chess.Color, list[Thing]]]:
@@ -119,6 +133,7 @@ def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, 
 
 
 def _place(thing: Thing, time: float) -> tuple[float, float]:
+    """Where its base is, in board coordinates."""
     place = thing.at(time)
     assert place is not None
     return place[1], place[2]

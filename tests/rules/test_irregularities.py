@@ -178,6 +178,17 @@ def test_a_piece_that_is_pushed_is_told_once() -> None:
     assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
 
 
+def test_a_piece_lifted_and_put_down_elsewhere_on_its_square_was_not_pushed() -> None:
+    table = after(E4)
+    table.look(2.0)
+    table.put("A", d2="")
+    table.look(0.3)
+    table.put("A", d2="P")
+    table.pushed["A", "d2"] = 0.2
+    table.look(3.0)
+    assert alerts(table) == []
+
+
 def test_a_king_laid_down_resigns() -> None:
     table = after(E4, E5)
     table.lying["A"] = {"e8"}
@@ -219,6 +230,47 @@ def test_where_partners_may_move_for_each_other_nobody_is_told_on() -> None:
     table.look(1.0)
     assert played(table) == ["e4"]
     assert alerts(table) == []
+
+
+def pressed(table: Table, *reaches: Reach, looks: int = 3) -> Table:
+    """Arms reach for a place on board A, and draw back."""
+    table.reaches["A"] = reaches
+    for _ in range(looks):
+        table.look(0.1)
+    table.reaches["A"] = ()
+    table.look(0.5)
+    return table
+
+
+def at_clock(color: chess.Color, enters: float) -> Reach:
+    return Reach((-0.7, 3.3 if color else 4.7), color, 2.0, enters, at_clock=True)
+
+
+@pytest.mark.parametrize("color", chess.COLORS)
+def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color: chess.Color) -> None:
+    table = pressed(after(E4, E5), at_clock(color, 5.0), at_clock(not color, -2.5))
+    assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("partner_press", color)]
+    assert table.of("alert")[0].rule.startswith("partner_clock")
+    pressed(table, at_clock(color, 5.0))
+    assert len(table.of("alert")) == 2
+
+
+@pytest.mark.parametrize(
+    "reach",
+    [at_clock(chess.WHITE, -2.5), Reach((0.5, 3.3), chess.WHITE, 11.0, 7.0), Reach((9.5, 2.0), chess.WHITE, 11.0, 7.0)],
+)
+def test_own_arms_at_the_clock_and_others_elsewhere_are_nothing(reach: Reach) -> None:
+    assert alerts(pressed(after(E4, E5), reach)) == []
+
+
+def test_an_arm_seen_only_once_at_the_clock_is_nothing() -> None:
+    assert alerts(pressed(after(E4, E5), at_clock(chess.WHITE, 5.0), looks=1)) == []
+
+
+def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
+    table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"partner_clock": "allowed"})))
+    table.put("A", **E4)
+    assert alerts(pressed(table, at_clock(chess.WHITE, 5.0))) == []
 
 
 def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float) -> Table:

@@ -299,6 +299,22 @@ def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
     assert table.moves()[3:] == ["B:d4", "B:P@g3", "B:a3", "B:gxh2"]
 
 
+def test_a_capture_is_dated_when_it_was_seen_and_not_when_its_square_last_lay_open() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.look(5.0)
+    table.put("A", e4="")  # it is lifted: to take the pawn, for one
+    table.look(0.3)
+    lifted = table.time
+    table.put("A", d5="P")
+    table.look(0.5, hidden="d5 d4 d3 e4")
+    table.look(1.0)
+    (exd5,) = [event for event in table.of("move") if event.san == "exd5"]
+    assert exd5.time > lifted
+
+
 def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
     table = Table()
     moves = (

@@ -78,3 +78,16 @@ def test_two_arms_are_told_apart() -> None:
     film.show(seconds=1.0)
     film.show((SEATS["white"], (4.5, 1.5)), (SEATS["beside black"], (9.5, 6.5)))
     assert {(reach.color, reach.aside > 6.5) for reach in film.found} == {(True, False), (False, True)}
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_an_arm_at_the_clock_is_told_with_the_side_it_comes_in(seat: str) -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    film.reach(seat, (-1.7, 3.3 if "white" in seat else 4.7))
+    there = [reach for reach in film.found if reach.at_clock]
+    assert len(there) >= 2
+    assert all((reach.enters > -0.6) == ("beside" in seat) for reach in there)
+    film.found = []
+    film.reach(seat, (0.6, 4.0))
+    assert not any(reach.at_clock for reach in film.found)
