@@ -138,7 +138,7 @@ class Seen:
 
 def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
     """The irregularities of a truth."""
-    found = []
+    found, truth = list[Case](), list(truth)
     for row in truth:
         if row["kind"] != "irregularity":
             continue
@@ -160,9 +160,16 @@ def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
             due = seen.pocket_since(
                 partner(*player) if kind in OF_PARTNER else player, due + SCACCO_BRATTO.pass_tolerance
             )
-        if due < float("inf"):  # else the match ended before
+        settled = kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth)
+        if due < float("inf") and not settled:  # else the match ended before, or it was passed on in time
             found.append(Case(kind, board, time, until, due))
     return found
+
+
+def _passed_after_all(kept: dict[str, object], row: dict[str, object], due: float) -> bool:
+    """Whether a row tells that a piece that was kept was passed on before it could be missed."""
+    same = all(kept[name] == row.get(name) for name in ("board", "seat", "piece"))
+    return same and row["kind"] == "hand_over" and float(str(kept["time"])) < float(str(row["time"])) < due
 
 
 def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:

@@ -273,6 +273,36 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
     assert alerts(pressed(table, at_clock(chess.WHITE, 5.0))) == []
 
 
+def test_a_man_from_outside_is_not_taken_for_one_captured_later() -> None:
+    table = Table()
+    table.pockets["A", chess.BLACK] = "n"  # for the board of a partner who has captured nothing
+    table.look(3.0)
+    for squares in (E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+        table.put("B", **squares)
+        table.look(0.6)
+    captured = table.time
+    table.look(1.0)
+    table.pockets["A", chess.BLACK] = "np"
+    table.look(12.0)
+    assert [event.committed > captured + 0.9 for event in table.of("hand_over")] == [True]
+    assert [event.reason for event in table.of("alert")] == ["extra_man"]
+
+
+def test_a_dropped_man_who_was_seen_is_not_made_another_once_he_is_gone() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR[PN] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "N"
+    table.put("A", e3="P")
+    table.look(1.0)
+    table.put("A", d4="", e3="p")
+    table.look(1.0)
+    table.put("A", e4="P")  # another pawn, which nobody has passed on
+    table.look(3.0)
+    assert played(table)[:2] == ["P@e3", "dxe3"]
+    assert [event.reason for event in table.of("alert")] == ["drop_not_held"]
+    assert table.of("correction") == []
+
+
 def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float) -> Table:
     """White has dropped a knight, or so it seems; a bishop is in the reserve, too. `likeness`: of a knight to one."""
 
