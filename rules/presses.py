@@ -8,7 +8,7 @@ from rules.observation import Observation
 from rules.profile import Profile
 from rules.seats import BoardName
 
-BESIDE = -0.6  # squares from the middle of a side towards the pockets: the player's own arm comes in farther away
+BESIDE = 2.0  # squares towards the pockets from the middle of a side; the player's arm and its shadow come in before
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.view import View
 from rules.observation import Reach
 from vision.canvas import STRIDE, Canvas
 
@@ -15,7 +16,7 @@ LYING = 0.5  # seconds after which what lies still counts as the table,
 RESTING = 3.0  # and where it reaches in from beyond
 QUICKLY = 0.5  # seconds in which the table follows the light
 MOVING = 0.5  # seconds in which an arm moves somewhere
-BRIM = 2  # cells from the canvas's edge within which an arm comes in
+BRIM = 2  # cells from the edge of what is seen within which an arm comes in
 LARGE = 24  # cells of an arm, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
@@ -25,13 +26,18 @@ TIP = 0.97  # share of its cells that lie nearer than its tip
 
 
 class Arms:
-    """Watches one canvas. `cell`: canvas pixels a side of one cell of the picture that is looked at. `toward`: 1 where
-    the pockets lie beside the h-file, -1 where beside the a-file."""
+    """Watches one canvas as a view sees it. `cell`: canvas pixels a side of one cell of the picture that is looked at.
+    `toward`: 1 where the pockets lie beside the h-file, -1 where beside the a-file."""
 
-    def __init__(self, canvas: Canvas, cell: int, toward: int) -> None:
+    def __init__(self, canvas: Canvas, view: View, cell: int, toward: int) -> None:
         self.canvas, self.cell, self.toward = canvas, cell, toward
-        self.brim = np.ones((canvas.size[1] // cell, canvas.size[0] // cell), np.bool_)
-        self.brim[BRIM:-BRIM, BRIM:-BRIM] = False
+        width, height = canvas.size[0] // cell, canvas.size[1] // cell
+        white = np.full((view.size[1], view.size[0], 3), 255, np.uint8)
+        seen = cv2.resize(canvas.warp(white, view), (width, height), interpolation=cv2.INTER_AREA).min(2)
+        inner = np.pad((seen > 254).astype(np.uint8), 1)  # an arm comes in where the picture ends, if not the canvas
+        kernel = np.ones((2 * BRIM + 1, 2 * BRIM + 1), np.uint8)
+        self.seen = inner[1:-1, 1:-1] > 0
+        self.brim = self.seen & ~(cv2.erode(inner, kernel)[1:-1, 1:-1] > 0)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
         self.time = 0.0
@@ -45,7 +51,7 @@ class Arms:
         table, under = self.table * bright, self.under * bright  # an exposure follows what it sees
         again = _unlike(picture, table) & ~_unlike(picture, under)
         table[again] = under[again]
-        other = _unlike(picture, table)
+        other = _unlike(picture, table) & self.seen
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, numbers = cv2.connectedComponents(mask)
         reaching = np.unique(numbers[self.brim & (mask > 0)])

@@ -48,7 +48,9 @@ class Eye:
         self.canvas = Canvas.over(view)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
-        self.arms = Arms(self.canvas, CELL, beside[0]) if beside else None  # without pockets nobody else sits here
+        self.arms = (
+            Arms(self.canvas, view, CELL, beside[0]) if beside else None
+        )  # without pockets nobody else sits here
         width, height = self.canvas.size
         self.square_cells = windows(self.canvas, SQUARE)
         self.pocket_cells = {

@@ -10,7 +10,7 @@ from rules.records import read
 from rules.seats import BOARDS
 from tests.rules.corpus import told
 
-PRESSED = "partner_press"  # in `pressed`, four times
+PRESSED = "partner_press"  # in `pressed`, of four times three are told
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.npz"))
 
 

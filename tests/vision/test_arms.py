@@ -18,11 +18,15 @@ Point = tuple[float, float]
 class Film:
     """A table with pockets beside the h-file, fifteen pictures a second; its arms are bars of one colour."""
 
-    def __init__(self, light: float = 90.0) -> None:
-        corners = [(300, 100), (800, 100), (800, 600), (300, 600)]
-        self.canvas = Canvas.over(View.from_corners(corners, (1280, 720), pockets_beside("h")))
+    def __init__(self, light: float = 90.0, above: int = 100) -> None:
+        """`above`: pixels that the picture shows beyond rank 8."""
+        corners = [(300, above), (800, above), (800, above + 500), (300, above + 500)]
+        view = View.from_corners(corners, (1280, 720), pockets_beside("h"))
+        self.canvas = Canvas.over(view)
+        pixels = self.canvas.warp(np.full((720, 1280, 3), 255, np.uint8), view)
+        self.beyond = pixels[CELL // 2 :: CELL, CELL // 2 :: CELL].min(2) < 255
         self.shape = self.canvas.size[1] // CELL, self.canvas.size[0] // CELL
-        self.arms, self.rng = Arms(self.canvas, CELL, 1), np.random.default_rng(1)
+        self.arms, self.rng = Arms(self.canvas, view, CELL, 1), np.random.default_rng(1)
         self.table = self.rng.uniform(40, 140, (*self.shape, 3))
         self.light, self.time, self.last = light, 0.0, self.table
         self.moved = np.zeros(self.shape)
@@ -36,13 +40,14 @@ class Film:
             for bar in arms:
                 ends = np.round(self.canvas.places(bar) * STRIDE / CELL).astype(int)
                 cv2.line(picture, ends[0].tolist(), ends[1].tolist(), (180, 190, 200), 5)
+            picture[self.beyond] = 0
             self.moved[np.abs(picture - self.last).max(2) > 9] = self.time
             self.last = picture
             self.found += self.arms.look(picture.astype(np.float32), self.moved, self.time)
 
-    def reach(self, seat: str, tip: Point) -> None:
-        """An arm comes in, waits over its tip, and leaves."""
-        shoulder = np.array(SEATS[seat])
+    def reach(self, seat: str, tip: Point, apart: float = 0.0) -> None:
+        """An arm comes in, waits over its tip, and leaves. `apart`: squares by which its seat is farther to the right."""
+        shoulder = np.array(SEATS[seat]) + [apart, 0.0]
         for part in (0.4, 0.7, 1.0, 1.0, 1.0, 0.7, 0.4):
             end: NDArray[np.float64] = shoulder + part * (np.array(tip) - shoulder)
             self.show(((shoulder[0], shoulder[1]), (float(end[0]), float(end[1]))), seconds=0.14)
@@ -62,6 +67,14 @@ def test_an_arm_is_told_with_the_seat_it_comes_from(seat: str, tip: Point) -> No
     film.found = []
     film.show(seconds=1.0)
     assert film.found == []
+
+
+@pytest.mark.parametrize("seat", ["black", "beside black"])
+def test_an_arm_comes_in_where_the_picture_ends(seat: str) -> None:
+    film = Film(above=20)
+    film.show(seconds=1.0)
+    film.reach(seat, (4.5, 3.5))
+    assert len([reach for reach in film.found if np.hypot(reach.tip[0] - 4.5, reach.tip[1] - 3.5) < 1.0]) >= 3
 
 
 def test_what_was_put_down_and_another_light_are_no_arms() -> None:
@@ -84,10 +97,10 @@ def test_two_arms_are_told_apart() -> None:
 def test_an_arm_at_the_clock_is_told_with_the_side_it_comes_in(seat: str) -> None:
     film = Film()
     film.show(seconds=1.0)
-    film.reach(seat, (-1.7, 3.3 if "white" in seat else 4.7))
+    film.reach(seat, (-1.7, 3.3 if "white" in seat else 4.7), apart=4.0 if "beside" in seat else 0.0)
     there = [reach for reach in film.found if reach.at_clock]
     assert len(there) >= 2
-    assert all((reach.enters > -0.6) == ("beside" in seat) for reach in there)
+    assert all((reach.enters > 2.0) == ("beside" in seat) for reach in there)
     film.found = []
     film.reach(seat, (0.6, 4.0))
     assert not any(reach.at_clock for reach in film.found)
