@@ -46,8 +46,8 @@ class Film:
             self.found += self.arms.look(picture.astype(np.float32), self.moved, self.time)
 
     def reach(self, seat: str, tip: Point, apart: float = 0.0) -> None:
-        """An arm comes in, waits over its tip, and leaves. `apart`: squares by which its seat is farther to the right."""
-        shoulder = np.array(SEATS[seat]) + [apart, 0.0]
+        """An arm comes in, waits over its tip, and leaves. `apart`: squares by which its seat lies farther out."""
+        shoulder = np.array([SEATS[seat][0] + apart, SEATS[seat][1]])
         for part in (0.4, 0.7, 1.0, 1.0, 1.0, 0.7, 0.4):
             end: NDArray[np.float64] = shoulder + part * (np.array(tip) - shoulder)
             self.show(((shoulder[0], shoulder[1]), (float(end[0]), float(end[1]))), seconds=0.14)
