@@ -26,7 +26,7 @@ NO_TRACE = 4.0  # and one that was not, while all lies open
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
 PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
-GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that nobody held the man
+GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it
 OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
@@ -239,7 +239,8 @@ class Beam:
             self._relieve(min((riddle - PUZZLED) * GROWS, RELIEF))
 
     def _relieve(self, nats: float) -> None:
-        """Count it less against lines that explain everything that they need a drop of a man whom nobody held."""
+        """Count it less against lines that explain everything that they need a drop against the rules: only one square
+        speaks for it, and counts once, but what is misread seldom stays so."""
         legal: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
         for line in self.lines:
             if not any(isinstance(move, Illegal) for move in line.moves):

@@ -489,6 +489,7 @@ class Tracker:
     def _put_back(self, gone: list[Ply]) -> None:
         """The pieces of plies that were taken back are where they were."""
         for ply in gone if self.pockets else ():
+            self.sides[ply.board].dropped.pop(ply.number, None)
             if ply.passed is not None:
                 self.pockets[partner(ply.board, ply.color)].withdraw(ply)
             if ply.move.drop and self.match.pocket(ply.board, ply.color)[ply.move.drop]:

@@ -48,9 +48,8 @@ class Eye:
         self.canvas = Canvas.over(view)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
-        self.arms = (
-            Arms(self.canvas, view, CELL, beside[0]) if beside else None
-        )  # without pockets nobody else sits here
+        # Without pockets nobody else sits here.
+        self.arms = Arms(self.canvas, view, CELL, beside[0]) if beside else None
         width, height = self.canvas.size
         self.square_cells = windows(self.canvas, SQUARE)
         self.pocket_cells = {
