@@ -33,4 +33,4 @@ def test_what_was_played_is_told_as_before(path: Path) -> None:
 
 
 def timeless(event: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in event.items() if key not in ("time", "committed")}
+    return {key: value for key, value in event.items() if key not in ("time", "committed", "confidence")}
