@@ -5,7 +5,7 @@ a square that changed, and is scored anew after every look by all that its chang
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.history import DOUBT, NEW, Contents, History
-from rules.irregular import Illegal, TakenBack
+from rules.irregular import Illegal, TakenBack, has_illegal
 from rules.match import Ply
 from rules.seats import BoardName
 
@@ -42,6 +42,8 @@ UNSEEN = chess.Move.null()
 """A ply of which it is not known yet what it was."""
 Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
 """Pieces dropped or captured, by player and kind."""
+Men = tuple[chess.Bitboard, chess.Bitboard]
+"""Where men of each side stand."""
 Drop = tuple[chess.Color, chess.PieceType, float]
 """Who dropped what, and when it was first seen."""
 Capture = tuple[chess.Color, float]
@@ -241,10 +243,7 @@ class Beam:
     def _relieve(self, nats: float) -> None:
         """Count it less against lines that explain everything that they need a drop against the rules: only one square
         speaks for it, and counts once, but what is misread seldom stays so."""
-        legal: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
-        for line in self.lines:
-            if not any(isinstance(move, Illegal) for move in line.moves):
-                legal[_men(line)] = max(line.total, legal.get(_men(line), -np.inf))
+        legal = _best_by_men(line for line in self.lines if not has_illegal(line.moves))
         for line in self.lines:
             drops = any(isinstance(move, Illegal) and move.drop for move in line.moves)
             if drops and line.left < DOUBT and legal.get(_men(line), -np.inf) < line.total - OTHER_KIND:
@@ -341,10 +340,10 @@ class Beam:
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, -np.inf
-        path, told = line.path(), self.told.path()
+        path = line.path()
         for ply, then in zip_longest(path, path[1:]):
             square = ply.moves[-1].to_square
-            doubtful = ply.at == np.inf or (ply.turn != self.history.turns[square] and ply not in told)
+            doubtful = ply.at == np.inf or (ply.turn != self.history.turns[square] and ply not in self.told.path())
             if doubtful and ply.moves[-1] and square in ply.contents:
                 ply.at, ply.turn = self.plies.seen_at(self.history, ply), self.history.turns[square]
                 ply.after = self.history.open_until(square, ply.at)
@@ -390,10 +389,8 @@ class Beam:
         for line in self.lines:
             kept.setdefault(self._key(line), line)
         lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
-        regular: dict[tuple[chess.Bitboard, chess.Bitboard], float] = {}
-        for line in lines:
-            if not line.forbidden and line.strain < self.told.strain + STRAINED:
-                regular[_men(line)] = max(line.total, regular.get(_men(line), -np.inf))
+        strained = self.told.strain + STRAINED
+        regular = _best_by_men(line for line in lines if not line.forbidden and line.strain < strained)
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
         self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]
@@ -403,7 +400,7 @@ class Beam:
         return (*self.plies.key(line), tuple(sorted(line.dropped)), tuple(sorted(line.captured)))
 
     @staticmethod
-    def _only_by_kinds(line: Line, regular: Mapping[tuple[chess.Bitboard, chess.Bitboard], float]) -> bool:
+    def _only_by_kinds(line: Line, regular: Mapping[Men, float]) -> bool:
         """Whether plies within the rules lead to men of the same colours on the same squares: kinds are misread."""
         return regular.get(_men(line), -np.inf) > line.total - KINDS
 
@@ -444,6 +441,13 @@ class Beam:
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
 
 
-def _men(line: Line) -> tuple[chess.Bitboard, chess.Bitboard]:
-    """Where men of each side stand."""
+def _men(line: Line) -> Men:
     return line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]
+
+
+def _best_by_men(lines: Iterable[Line]) -> dict[Men, float]:
+    """The highest total of lines by where men stand at their end."""
+    best: dict[Men, float] = {}
+    for line in lines:
+        best[_men(line)] = max(line.total, best.get(_men(line), -np.inf))
+    return best

@@ -88,10 +88,10 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
                 pockets[color] = PocketObservation(rows, centres, clear, np.array(others, np.float32).reshape(-1, 2))
             lying, offsets = np.full(64, -UPRIGHT, np.float32), np.zeros((64, 2), np.float32)
             for number, thing in on.items():
-                offsets[number] = _place(thing, time) - CENTRES[number] + unsteady.normal(0, UNSTEADY, 2)
                 place = thing.at(time)
-                if place is not None and place[3]:
-                    lying[number] = UPRIGHT
+                assert place is not None
+                offsets[number] = place[1:3] - CENTRES[number] + unsteady.normal(0, UNSTEADY, 2)
+                lying[number] = UPRIGHT if place[3] else -UPRIGHT
             moving = not seen.all()
             yield Observation(
                 board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying, offsets=offsets,
