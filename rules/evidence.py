@@ -15,6 +15,7 @@ from rules.observation import EMPTY, LABELS
 N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
 TRUST = 0.5  # of a label as read, before anything was learnt; the rest goes to other kinds of the same colour
+TRIED = 8.0  # men that must have moved for what they read as then to weigh as much as that
 DOUBTED = 0.4  # weight of that against what was learnt: the same piece may read otherwise elsewhere
 OWN = 0.7  # weight of a square's own past against that of its label
 LEARN = 0.15  # weight of a new look in what was learnt
@@ -27,18 +28,19 @@ class Experience:
 
     def __init__(self) -> None:
         self.lessons = Lessons()
-        # Before anything is learnt: mostly as read, else another kind of the same colour, seldom anything.
-        same = np.zeros((N, N))
-        same[:6, :6] = same[6:12, 6:12] = 1 / 6
-        same[EMPTY, EMPTY] = 1.0
-        self.prior = TRUST * np.eye(N) + (0.97 - TRUST) * same + 0.03 / N
-        self.by_label = self.prior.copy()
+        self.trust = TRUST  # how far a man may be believed who newly stands somewhere
+        self.tried = TRIED
+        self.by_label = self._prior()
         self.by_square = np.zeros((64, N))
-        self.known = np.zeros(64, np.bool_)  # squares that have a past of their own
+        self.known = np.zeros(64, np.bool_)  # squares that have a past of their own,
+        self.moved = np.zeros(64, np.bool_)  # and such whose man has moved since he was last certain
 
     def learn(self, probabilities: Floats, labels: NDArray[np.int64], certain: NDArray[np.bool_]) -> None:
         """Take in (64, 13) probabilities read, where `certain` says that a square holds its label."""
         self.lessons.learn(labels, certain)
+        for square in np.flatnonzero(certain & self.moved).tolist():
+            self._try(probabilities[square], int(labels[square]))
+        self.moved &= ~certain
         fresh = certain & ~self.known
         step = np.where(fresh, 1.0, LEARN)[:, None]
         self.by_square += np.where(certain[:, None], step * (probabilities - self.by_square), 0.0)
@@ -53,10 +55,25 @@ class Experience:
         origin = np.maximum(contents - N, 0)
         self.by_square = self.by_square[origin]
         self.known = self.known[origin] & (contents >= N)
+        stays = origin == np.arange(64)
+        self.moved = np.where(stays, self.moved, contents >= N)
 
     def expected(self) -> Floats:
         """(13, 13): what to expect to read, by label; never quite certain."""
-        return (1 - DOUBTED) * self.by_label + DOUBTED * self.prior
+        return (1 - DOUBTED) * self.by_label + DOUBTED * self._prior()
+
+    def _try(self, read: Floats, label: int) -> None:
+        """A man who has moved reads like that where he stands now. Who he is is known from where he came from."""
+        like = read[label - label % 6 :][:6]
+        self.tried += 1
+        self.trust += (read[label] / (like.sum() + FLOOR) - self.trust) / self.tried
+
+    def _prior(self) -> Floats:
+        """Mostly as read, else another kind of the same colour, seldom anything."""
+        same = np.zeros((N, N))
+        same[:6, :6] = same[6:12, 6:12] = 1 / 6
+        same[EMPTY, EMPTY] = 1.0
+        return np.asarray(self.trust * np.eye(N) + (0.97 - self.trust) * same + 0.03 / N)
 
 
 def likelihoods(probabilities: Floats, labels: NDArray[np.int64], experience: Experience) -> Floats:

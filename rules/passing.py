@@ -247,8 +247,9 @@ class Pocket:
         known = [at for place, at in self.newcomers if np.hypot(*(place - centre)) < SAME]
         return min(known, default=max(self.alike_since, self.looked))
 
-    def mistaken(self) -> tuple[chess.PieceType, chess.PieceType] | None:
-        """The kind that was told to be dropped from here, and the one that the slot it left says; told once."""
+    def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:
+        """The kind that was told to be dropped from here, and the one that the slot it left says; told once. `looks`:
+        (6,) probability of each kind as the man reads who was dropped."""
         if not self.owed or not self.seen or not self.settled:
             return None
         told = self.owed.pop(0)
@@ -257,8 +258,12 @@ class Pocket:
             self.slots.remove(max(gone, key=lambda slot: float(slot.likely[told - 1])))
         self._fits.clear()
         others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
-        likely = max(others, key=lambda kind: self.fit(kind, told), default=told)
-        if likely == told or self.fit(likely, told) < self.fit() + MISTAKEN:
+
+        def fit(kind: chess.PieceType) -> float:
+            return self.fit(kind, told) + math.log(looks[kind - 1])
+
+        likely = max(others, key=fit, default=told)
+        if likely == told or fit(likely) < self.fit() + math.log(looks[told - 1]) + MISTAKEN:
             return None
         self._fits.clear()
         self.held[told] += 1

@@ -573,9 +573,19 @@ class Tracker:
             if pocket is not None:
                 events += pocket.look(seen, observation.time)
                 events += self._judge_reserve(pocket, observation.time)
-                if mistaken := pocket.mistaken():
+                if pocket.owed and (
+                    mistaken := pocket.mistaken(self._looks_dropped(observation.board, color, pocket.owed[0]))
+                ):
                     events += self._mend(observation.board, color, *mistaken, observation.time)
         return events
+
+    def _looks_dropped(self, name: BoardName, color: chess.Color, told: chess.PieceType) -> NDArray[np.float64]:
+        """(6,) probability of each kind for the man who was last told to be dropped as one, as he reads there."""
+        side = self.sides[name]
+        drops = (ply.number for ply in self.match.plies if (ply.board, ply.color, ply.move.drop) == (name, color, told))
+        looks = np.exp(side.dropped.get(max(drops, default=0), np.zeros(6)))
+        trust = side.experience.trust
+        return np.asarray(trust * looks / looks.sum() + (1 - trust) / 6)
 
     def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
         """What has been amiss for longer than the profile tolerates."""

@@ -93,3 +93,19 @@ def test_without_features_readings_stay_as_they_are(look: Look) -> None:
     experience.learn(blind.probabilities(), START, ALL)
     experience.carry(N + np.arange(64))
     assert (experience.lessons.right(blind.probabilities()) == blind.probabilities()).all()
+
+
+@pytest.mark.parametrize("well", [True, False])
+def test_a_man_is_believed_as_far_as_those_who_moved_read_as_what_they_are(well: bool) -> None:
+    experience, labels = Experience(), START.copy()
+    experience.learn(np.eye(N)[labels], labels, ALL)
+    before = experience.trust
+    for file in range(8):
+        contents = N + np.arange(64)
+        contents[24 + file], contents[8 + file] = N + 8 + file, EMPTY
+        experience.carry(contents)
+        labels[24 + file], labels[8 + file] = LABELS.index("P"), EMPTY
+        read = np.eye(N)[labels]
+        read[24 + file] = np.eye(N)[LABELS.index("P" if well else "B")]
+        experience.learn(read, labels, ALL)
+    assert (experience.trust > before) == well

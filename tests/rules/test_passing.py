@@ -1,0 +1,29 @@
+"""What one player's pocket tells, by itself."""
+
+from collections import Counter
+
+import chess
+import numpy as np
+import pytest
+
+from rules.passing import Pocket
+from tests.rules.table import pocket, torn
+
+
+@pytest.mark.parametrize(("looked_like", "told"), [(None, (chess.KNIGHT, chess.PAWN)), (chess.KNIGHT, None)])
+def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
+    looked_like: chess.PieceType | None, told: tuple[chess.PieceType, chess.PieceType] | None
+) -> None:
+    """Two knights and a pawn; a knight is said to have been dropped; one of the two that are left may be a knight."""
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.KNIGHT: 2, chess.PAWN: 1}))
+    full, left = pocket("NNP", chess.WHITE), pocket("NN", chess.WHITE)
+    left.pieces[1] = torn(N=0.6, P=0.03, B=0.3)
+    for tenth in range(20):
+        reserve.look(full, tenth / 10)
+    reserve.take(chess.KNIGHT, 2.0)
+    for tenth in range(20, 40):
+        reserve.look(left, tenth / 10)
+    looks = np.full(6, 0.02 if looked_like else 1 / 6)
+    if looked_like:
+        looks[looked_like - 1] = 0.9
+    assert reserve.mistaken(looks) == told
