@@ -4,8 +4,9 @@ DIR holds sets, each with a `labels.jsonl`. Judged is every picture with `fen`. 
 fills the picture where the viewpoint says it is rectified (White at the bottom), or is looked for; rows of the last
 kind say so, and count as skipped where none is found.
 
-`--adapt` learns each sequence's set from its first pictures, where those show the start position, and judges the rest
-of the sequence; what has no such sequence is left out. `--out` gets pictures: `confusion.png` and `worst.png`.
+`--adapt` teaches each sequence's set from its first pictures, where those show the start position, as a match does, and
+judges the rest of the sequence; what has no such sequence is left out. `--out` gets pictures: `confusion.png` and
+`worst.png`.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from vision.adapt import Adaptation
 from vision.canvas import Canvas, sides
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
+from vision.teach import taught
 
 N = len(LABELS)
 BINS = 20  # of confidence
@@ -140,7 +142,10 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                 start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
                 if start and row.get("seq") and sequence not in begun:
                     canvases = sides(view)
-                    own = lessons.setdefault(sequence, [Adaptation(reader) for _ in canvases])
+                    if sequence not in lessons:
+                        pupil = taught(reader, image, view, truth)
+                        lessons[sequence] = [Adaptation(pupil) for _ in canvases]
+                    own = lessons[sequence]
                     for lesson, canvas in zip(own, canvases, strict=True):
                         learn(lesson, canvas, image, view, truth)
                     continue
@@ -149,7 +154,7 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                     continue
                 likelihoods = together(
                     [
-                        board_of(lesson(reader.read(canvas.warp(image, view))), canvas)
+                        board_of(lesson(lesson.reader.read(canvas.warp(image, view))), canvas)
                         for lesson, canvas in zip(lessons[sequence], sides(view), strict=True)
                     ]
                 )

@@ -23,6 +23,7 @@ from vision.adapt import Adaptation
 from vision.canvas import SQUARE_CENTRES, Canvas
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
+from vision.teach import taught
 
 REGIONS = [region for side in ("h", "a") for region in pockets_beside(side).values()]  # type: ignore[arg-type]
 BRIM = 0.45  # squares around a region where nothing may stand, or it is unclear what belongs to it
@@ -40,7 +41,8 @@ def main() -> None:
     reader = Reader(options.model)
     squares, counts = Tally(), Counter[str]()
     for episode in rendered(options.scenes):
-        adaptation = Adaptation(reader)
+        pupil = reader
+        adaptation, aside = Adaptation(reader), Adaptation(reader)
         for number, board in enumerate(episode):
             image = load(board.path)
             view = View(board.homography, (image.shape[1], image.shape[0]), dict(enumerate(REGIONS)))  # type: ignore[arg-type]
@@ -48,11 +50,14 @@ def main() -> None:
             canvas = Canvas.over(view)
             if number == 0:
                 if options.adapt:
-                    learn(adaptation, canvas, image, view, truth)
+                    pupil = taught(reader, image, view, truth)
+                    adaptation = Adaptation(pupil)
+                    for lesson in (adaptation, aside):
+                        learn(lesson, canvas, image, view, truth)
                 continue
-            answer = adaptation(reader.read(canvas.warp(image, view)))
-            _count_squares(answer, canvas, truth, seen, lying, squares, counts)
-            _count_regions(answer, canvas, board, counts)
+            picture = canvas.warp(image, view)
+            _count_squares(adaptation(pupil.read(picture)), canvas, truth, seen, lying, squares, counts)
+            _count_regions(aside(reader.read(picture)), canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),

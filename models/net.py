@@ -63,9 +63,9 @@ class Net(nn.Module):
         all_of_it = layers(pretrained)
         self.front = Front(frozen(nn.Sequential(*all_of_it[: FINE + 1])))
         self.coarse = frozen(nn.Sequential(all_of_it[FINE + 1]))
-        self.wide = nn.Sequential(*all_of_it[FINE + 2 :])
         # The step from 8 to 24 pixels leaves few channels a square: what is fine goes beside them.
         self.detail = nn.Sequential(*joined(40, DETAIL, 3, 3), Residual(DETAIL), Residual(DETAIL))
+        self.wide = nn.Sequential(*all_of_it[FINE + 2 :])
         self.head = nn.Sequential(*joined(192 + DETAIL, FEATURES))
         self.answer = nn.Conv2d(FEATURES, CLASSES + 3, 1)
         # How much a start position teaches: strength and reluctance, learnt in episodes.
@@ -85,9 +85,17 @@ class Net(nn.Module):
 
     def forward(self, fine: Tensor) -> tuple[Tensor, Tensor]:
         """Answers, and the features (n, FEATURES, h/24, w/24) they are made of."""
+        return self.finish(*self.halfway(fine))
+
+    def halfway(self, fine: Tensor) -> tuple[Tensor, Tensor]:
+        """What a match teaches nothing of: (n, 80, h/24, w/24) and (n, DETAIL, h/24, w/24)."""
         with torch.no_grad():
             coarse = self.coarse(fine)
-        features: Tensor = self.head(torch.cat([self.wide(coarse), self.detail(fine)], 1))
+        return coarse, self.detail(fine)
+
+    def finish(self, coarse: Tensor, detail: Tensor) -> tuple[Tensor, Tensor]:
+        """As `forward`, from halfway on."""
+        features: Tensor = self.head(torch.cat([self.wide(coarse), detail], 1))
         return self.answer(features), features
 
     def adapted(self, known: Tensor, labels: Tensor, asked: Tensor) -> Tensor:

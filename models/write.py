@@ -7,8 +7,7 @@ from torch import Tensor, nn
 
 from models.net import CLASSES, Net
 from vision.canvas import STRIDE
-
-OUTPUTS = ["logits", "offsets", "lying", "features"]
+from vision.reader import ANSWERS, HALFWAY
 
 
 class Seeing(nn.Module):
@@ -24,16 +23,18 @@ class Seeing(nn.Module):
 
 
 class Reading(nn.Module):
-    """(h, w, 3) BGR uint8 to answers, a row and column of the lattice each."""
+    """(h, w, 3) BGR uint8 to answers, a row and column of the lattice each; and to what they are made of, channels
+    first, where a match begins to teach."""
 
     def __init__(self, net: Net) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, canvas: Tensor) -> tuple[Tensor, ...]:
-        answer, features = self.net(self.net.front(canvas.permute(2, 0, 1)[None]))
+        coarse, detail = self.net.halfway(self.net.front(canvas.permute(2, 0, 1)[None]))
+        answer, features = self.net.finish(coarse, detail)
         answer, features = answer[0].permute(1, 2, 0), features[0].permute(1, 2, 0)
-        return answer[..., :CLASSES], answer[..., CLASSES:-1], answer[..., -1], features
+        return answer[..., :CLASSES], answer[..., CLASSES:-1], answer[..., -1], features, coarse[0], detail[0]
 
 
 def write_front(net: Net, file: Path) -> None:
@@ -43,7 +44,8 @@ def write_front(net: Net, file: Path) -> None:
 
 def write(net: Net, file: Path) -> None:
     """All of it."""
-    _export(Reading(net), file, {"canvas": {0: "h", 1: "w"}} | {name: {0: "r", 1: "c"} for name in OUTPUTS})
+    answers, halfway = ({name: {n: "r", n + 1: "c"} for name in names} for n, names in enumerate((ANSWERS, HALFWAY)))
+    _export(Reading(net), file, {"canvas": {0: "h", 1: "w"}} | answers | halfway)
 
 
 def _export(module: nn.Module, file: Path, axes: dict[str, dict[int, str]]) -> None:

@@ -27,7 +27,7 @@ from rules.match import Match
 from rules.observation import labels_of
 from rules.tracker import Tracker
 from vision.canvas import STRIDE, Canvas
-from vision.eye import AROUND
+from vision.gaze import AROUND
 from vision.reader import Reader
 from vision.source import Source
 

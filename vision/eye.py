@@ -1,6 +1,8 @@
 """One camera's frames into observations: what moves is not read, what rests is read once it changed."""
 
+from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 
 import chess
 import cv2
@@ -11,22 +13,21 @@ from calibration.view import View
 from calibration.watch import Watch
 from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
-from vision.adapt import Adaptation
 from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.frame import Frame
+from vision.gaze import CELL, Gaze
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
+from vision.school import School
+from vision.teach import UNKNOWN, taught
 
-CELL = 12  # canvas pixels a side of one cell of the motion picture; four cells a square
 REST = 0.12  # seconds a place must have been still to be read
 PAUSE = 0.1  # seconds between two readings, at least
 REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
 STEP = 9.0  # grey levels by which a cell changes when something moves, at least
 NOISE = 5.0  # times the picture's own noise
-AROUND = 2  # lattice places around what is read anew, so that the network sees the surroundings
-PARTIAL = 0.7  # share of the canvas up to which it is worth reading a part
 LESSONS = 6  # readings of the start position from which is learnt
 LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
@@ -38,14 +39,19 @@ class Eye:
 
     fresh = FRESH
 
-    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
-        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt.
+    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64], school: School | None = None) -> None:
+        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt: by the
+        last layer at once, thoroughly where there is a `school`.
         Where the view's board has fewer than 8 squares a side the others are always seen, and empty."""
         self.view, self.reader, self.start = view, reader, start
         self.beyond = ~on_board(view.side)
         self.watch = Watch(view)
-        self.adaptation = Adaptation(reader)
+        self.school = school
+        self.teaching: Future[Reader] | None = None
+        self.taught = False
+        self.image: NDArray[np.uint8] | None = None  # as the camera saw it last
         self.canvas = Canvas.over(view)
+        self.gaze = self.aside = Gaze(reader, self.canvas)  # at the squares, and at what is beside the board
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
@@ -56,7 +62,6 @@ class Eye:
             color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
             for color, places in self.pocket_places.items()
         }
-        self.answer: Answer | None = None  # the network's, before adaptation
         self.last: NDArray[np.float32] | None = None  # the motion picture of the frame before
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
         self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
@@ -83,6 +88,8 @@ class Eye:
         self.camera = glance.state
         if glance.state != "steady":
             return self._blind(frame.board, frame.time, glance.state, glance.shift)
+        self.image = frame.image
+        self._go_on_taught()
         picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
         assert self.last is not None
@@ -110,6 +117,7 @@ class Eye:
             offsets=self.offsets.copy(),
             reaches=reaches,
             features=self.features.copy(),
+            taught=self.taught,
         )
 
     def absent(self, board: BoardName, time: float) -> Observation:
@@ -165,8 +173,7 @@ class Eye:
         self.missed = (self.missed | otherwise) & ~resting
         for color, here in beside.items():
             self.missed_pockets[color] = (self.missed_pockets[color] or here) and not resting_pockets[color]
-        self.answer = self._look(picture, changed)
-        answer, likelihoods, clear = self._adapted(self.answer, picture, resting)
+        answer, likelihoods, clear = self._adapted(self.gaze.look(picture, changed), picture, resting)
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
         weight = np.where(new, 1.0, self.fresh)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
@@ -182,6 +189,8 @@ class Eye:
         mixed = np.where(resting[:, None], (1 - weight) * before + weight * now, before)
         self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]
         self.clear = np.where(resting, clear, self.clear)
+        if self.aside is not self.gaze:
+            answer = self.aside.adaptation(self.aside.look(picture, changed))
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 self.pockets[color] = read_pocket(answer, self.canvas, self.view.pockets[color], places, color)
@@ -193,33 +202,36 @@ class Eye:
     ) -> tuple[Answer, NDArray[np.float32], NDArray[np.bool_]]:
         """The answer after what the start position teaches, and what it says of the squares, as `Answer.at`."""
         del picture  # the network has seen it
-        if self.adaptation.lessons < LESSONS:
+        if self.gaze.adaptation.lessons < LESSONS:
             self._learn(answer, resting)
-        answer = self.adaptation(answer)
+        answer = self.gaze.adaptation(answer)
         return answer, *answer.at(self.canvas.squares)
-
-    def _look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
-        """The whole canvas, or the last answer with what has changed since read anew."""
-        rows, columns = np.nonzero(changed)
-        if self.answer is None or not len(rows):
-            return self.reader.read(picture)
-        # Where a head has come or gone, the base lies up to a square below.
-        cells = np.array([columns.min() - 2, rows.min() - 2, columns.max() + 3, rows.max() + 5]) * CELL // STRIDE
-        wide, high = (side // STRIDE for side in self.canvas.size)
-        left, top, right, bottom = (int(v) for v in np.clip(cells, 0, [wide, high, wide, high]))
-        x0, y0 = max(left - AROUND, 0), max(top - 2 * AROUND, 0)
-        x1, y1 = min(right + AROUND, wide), min(bottom + AROUND, high)
-        if (x1 - x0) * (y1 - y0) > PARTIAL * wide * high:
-            return self.reader.read(picture)
-        window = picture[y0 * STRIDE : y1 * STRIDE, x0 * STRIDE : x1 * STRIDE]
-        part = self.reader.read(np.ascontiguousarray(window))
-        return self.answer.patched(part, (x0, y0), (left, top, right, bottom))
 
     def _learn(self, answer: Answer, resting: NDArray[np.bool_]) -> None:
         likelihoods, clear = answer.at(self.canvas.squares)
         certain = as_expected(np.exp(likelihoods.astype(np.float64)), self.start, resting & clear)
-        if certain is not None:
-            self.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
+        if certain is None:
+            return
+        self.gaze.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
+        if self.school and self.teaching is None:
+            assert self.image is not None
+            labels = np.where(certain, self.start, UNKNOWN)
+            self.teaching = self.school(partial(taught, self.reader, self.image, self.view, labels))
+
+    def _go_on_taught(self) -> None:
+        """Read the squares anew once the reader has learnt; one that could not goes on as it is. What is beside the
+        board is read as before: men in a crowd on bare ground, of which the start position shows nothing."""
+        if self.taught or not self.teaching or not self.teaching.done():
+            return
+        if self.teaching.exception() is None:
+            self.taught = True
+            self.gaze = Gaze(self.teaching.result(), self.canvas)
+            self.gaze.keep_to(self.canvas.squares)
+            if self.pocket_places:
+                self.aside.keep_to(np.concatenate(list(self.pocket_places.values())))
+            else:
+                self.aside = self.gaze
+            self.known[:] = 0
 
 
 def windows(

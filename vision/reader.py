@@ -2,9 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -15,8 +18,10 @@ from rules.observation import EMPTY, LABELS
 from vision.canvas import PIXELS, STRIDE, Canvas, sides
 
 MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
-FORMAT = 2
+FORMAT = 3
 HIDDEN = len(LABELS)
+Floats = NDArray[np.float32]
+HIDES = 0.3  # probability from which something hides a place: to miss a look costs less than to read a sleeve as empty
 FLOOR = -6.0
 """Nats: no single look is surer than this, however sure the network is of itself."""
 
@@ -50,25 +55,61 @@ class Answer:
     def at(self, places: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(n, 13) log-likelihoods, floored, and (n,) whether nothing hides them, of (n, 2) columns and rows."""
         found = self.labels[places[:, 1], places[:, 0]]
-        return np.maximum(found[:, :HIDDEN], FLOOR), found[:, HIDDEN] < np.log(0.5)
+        return np.maximum(found[:, :HIDDEN], FLOOR), found[:, HIDDEN] < np.log(HIDES)
 
 
 class Reader:
     """The bundled model, or the one a manifest names. Raises ModelError."""
 
     def __init__(self, manifest: Path = MANIFEST) -> None:
-        file, self.manifest = _checked(manifest)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        try:
-            self.session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime raises its own classes, one for each way a file can be bad
-            raise ModelError(f"{file}: onnxruntime cannot load it; install Quadriglia again") from error
+        told = _told(manifest)
+        self.manifest = _numbers(manifest, told)
+        self.content = _checked(manifest.parent / told["file"], told["sha256"])
+        self.learning: list[dict[str, Any]] = told["learning"]
+        self.session = _session(self.content, manifest.parent / told["file"])
+        self.teacher = manifest.parent / told["teach"]["file"], told["teach"]["sha256"]
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
         """What stands at each place of a canvas (height, width, 3), sides multiples of the stride."""
-        logits, offsets, lying, features = self.session.run(None, {"canvas": canvas})
+        return self._answer(*self.session.run(ANSWERS, {"canvas": canvas}))
+
+    def halfway(self, canvas: NDArray[np.uint8]) -> tuple[Answer, Floats, Floats]:
+        """The same, and what the network had come to where teaching begins: (80, rows, columns) coarse and
+        (128, rows, columns) fine."""
+        *answers, coarse, detail = self.session.run([*ANSWERS, *HALFWAY], {"canvas": canvas})
+        return self._answer(*answers), coarse, detail
+
+    def weights(self) -> list[Floats]:
+        """What a match teaches, in the order of the graph."""
+        return [
+            np.frombuffer(self.content, kept["type"], int(np.prod(kept["shape"])), kept["at"])
+            .reshape(kept["shape"])
+            .astype(np.float32)
+            for kept in self.learning
+        ]
+
+    def with_weights(self, weights: Sequence[Floats]) -> "Reader":
+        """The same reader with others in their place."""
+        content = bytearray(self.content)
+        for weight, kept in zip(weights, self.learning, strict=True):
+            packed = weight.astype(kept["type"]).tobytes()
+            content[kept["at"] : kept["at"] + len(packed)] = packed
+        other = copy(self)
+        other.content = bytes(content)
+        other.session = _session(other.content, MANIFEST)
+        return other
+
+    def teach(self, weights: Sequence[Floats], lessons: Mapping[str, Floats]) -> list[Floats]:
+        """The gradients of the weights by the lessons, as `models.teach.Teaching` takes and gives them."""
+        feeds = dict(lessons) | {f"w{number}": weight for number, weight in enumerate(weights)}
+        return list(self._teaching.run(None, feeds))
+
+    @cached_property
+    def _teaching(self) -> onnxruntime.InferenceSession:
+        file, sha256 = self.teacher
+        return _session(_checked(file, sha256), file)
+
+    def _answer(self, logits: Floats, offsets: Floats, lying: Floats, features: Floats) -> Answer:
         return Answer(self.log_probabilities(logits, "temperature"), offsets, logits, features, lying)
 
     def log_probabilities(self, logits: NDArray[np.floating], temperature: str) -> NDArray[np.float32]:
@@ -96,27 +137,53 @@ def together(readings: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
 
 
 AGREED = 1.5  # how much more certain four readings are than one; by log-loss on 165 rendered boards
+ANSWERS = ["logits", "offsets", "lying", "features"]
+HALFWAY = ["coarse", "detail"]
 NUMBERS = ("temperature", "adapted_temperature", "strength", "reluctance")
 
 
-def _checked(manifest: Path) -> tuple[Path, dict[str, float]]:
+def _session(content: bytes, file: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        told = json.loads(manifest.read_text())
-        file = manifest.parent / str(told["file"])
-        content = file.read_bytes()
-    except (OSError, ValueError, KeyError) as error:
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises its own classes, one for each way a file can be bad
+        raise ModelError(f"{file}: onnxruntime cannot load it; install Quadriglia again") from error
+
+
+def _told(manifest: Path) -> dict[str, Any]:
+    """What the manifest says, where it is one of this version."""
+    try:
+        told = dict(json.loads(manifest.read_text()))
+        str(told["file"]), str(told["sha256"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{manifest}: no readable model beside it; install Quadriglia again") from error
     expected = {"format": FORMAT, "labels": LABELS + "#", "pixels": PIXELS, "stride": STRIDE}
     for name, value in expected.items():
         if told.get(name) != value:
             raise ModelError(f"{manifest}: {name} is {told.get(name)!r}, this version needs {value!r}")
-    if hashlib.sha256(content).hexdigest() != told.get("sha256"):
-        raise ModelError(f"{file}: its sha256 is not the manifest's; the file is damaged, install Quadriglia again")
+    if not isinstance(told.get("learning"), list) or not isinstance(told.get("teach"), dict):
+        raise ModelError(f"{manifest}: does not say how a match teaches the reader; install Quadriglia again")
+    return told
+
+
+def _numbers(manifest: Path, told: dict[str, Any]) -> dict[str, float]:
     numbers = {name: told.get(name) for name in NUMBERS}
     for name, value in numbers.items():
         if not isinstance(value, int | float) or not 0 < value < 1e6:
             raise ModelError(f"{manifest}: {name} is {value!r}, this version needs a number above 0")
-    return file, numbers
+    return {name: float(told[name]) for name in numbers}
+
+
+def _checked(file: Path, sha256: str) -> bytes:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{file}: no readable model; install Quadriglia again") from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise ModelError(f"{file}: its sha256 is not the manifest's; the file is damaged, install Quadriglia again")
+    return content
 
 
 def most_likely(likelihoods: NDArray[np.float32]) -> str:

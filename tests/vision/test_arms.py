@@ -9,7 +9,7 @@ from calibration.view import View, pockets_beside
 from rules.observation import Reach
 from vision.arms import Arms
 from vision.canvas import STRIDE, Canvas
-from vision.eye import CELL
+from vision.gaze import CELL
 
 SEATS = {"white": (4.5, -5.5), "black": (3.5, 13.5), "beside white": (13.0, -5.5), "beside black": (13.0, 13.5)}
 Point = tuple[float, float]

@@ -1,6 +1,10 @@
+from concurrent.futures import Future
+from dataclasses import replace
+
 import chess
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View
@@ -129,3 +133,39 @@ def chequer() -> NDArray[np.uint8]:
             image[y : y + 50, x : x + 50] = 150 if (file + rank) % 2 else 60
     cv2.circle(image, (265, 265), 18, (255, 255, 255), -1)
     return image
+
+
+class Untaught(BrightIsPawn):
+    def __init__(self) -> None:
+        super().__init__()
+        self.manifest = {"adapted_temperature": 1.0, "strength": 0.01, "reluctance": 1.0}
+
+
+class Taught(Untaught):
+    """Has learnt that what is bright are knights."""
+
+    def read(self, canvas: NDArray[np.uint8]) -> Answer:
+        answer = super().read(canvas)
+        labels = answer.labels.copy()
+        pawn, knight = LABELS.index("P"), LABELS.index("N")
+        labels[..., [pawn, knight]] = labels[..., [knight, pawn]]
+        return replace(answer, labels=labels, logits=labels)
+
+
+@pytest.mark.parametrize("fault", [None, MemoryError()])
+def test_the_board_is_read_anew_once_the_reader_has_learnt_the_set(fault: Exception | None) -> None:
+    reader, lesson = Untaught(), Future[Reader]()
+    start = np.full(64, EMPTY)
+    start[[12, 28]] = LABELS.index("P")
+    eye = Eye(VIEW, reader, start, lambda _: lesson)
+    before = show(eye, picture({(4, 1): 255, (4, 3): 255}), 0.0, 0.5)[-1]
+    assert not before.taught
+    assert before.squares[12].argmax() == LABELS.index("P")
+    if fault:
+        lesson.set_exception(fault)
+    else:
+        lesson.set_result(Taught())
+    after = show(eye, picture({(4, 1): 255, (4, 3): 255}), 0.5, 0.5)[-1]
+    assert after.taught == (fault is None)
+    assert after.seen.all()
+    assert after.squares[12].argmax() == LABELS.index("P" if fault else "N")
