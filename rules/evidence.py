@@ -16,6 +16,7 @@ N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
 TRUST = 0.5  # of a label as read, before anything was learnt; the rest goes to other kinds of the same colour
 TRIED = 8.0  # men that must have moved for what they read as then to weigh as much as that
+MOST = 0.95  # of a label as read, however well all have read so far
 DOUBTED = 0.4  # weight of that against what was learnt: the same piece may read otherwise elsewhere
 OWN = 0.7  # weight of a square's own past against that of its label
 LEARN = 0.15  # weight of a new look in what was learnt
@@ -73,7 +74,8 @@ class Experience:
         same = np.zeros((N, N))
         same[:6, :6] = same[6:12, 6:12] = 1 / 6
         same[EMPTY, EMPTY] = 1.0
-        return np.asarray(self.trust * np.eye(N) + (0.97 - self.trust) * same + 0.03 / N)
+        trust = min(self.trust, MOST)
+        return np.asarray(trust * np.eye(N) + (0.97 - trust) * same + 0.03 / N)
 
 
 def likelihoods(probabilities: Floats, labels: NDArray[np.int64], experience: Experience) -> Floats:

@@ -65,9 +65,10 @@ class Reader:
         told = _told(manifest)
         self.manifest = _numbers(manifest, told)
         self.content = _checked(manifest.parent / told["file"], told["sha256"])
-        self.learning: list[dict[str, Any]] = told["learning"]
+        self.learning = _learning(manifest, told, len(self.content))
         self.session = _session(self.content, manifest.parent / told["file"])
-        self.teacher = manifest.parent / told["teach"]["file"], told["teach"]["sha256"]
+        self.teacher = manifest.parent / str(told["teach"].get("file"))
+        self.step = _checked(self.teacher, str(told["teach"].get("sha256")))
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
         """What stands at each place of a canvas (height, width, 3), sides multiples of the stride."""
@@ -106,8 +107,7 @@ class Reader:
 
     @cached_property
     def _teaching(self) -> onnxruntime.InferenceSession:
-        file, sha256 = self.teacher
-        return _session(_checked(file, sha256), file)
+        return _session(self.step, self.teacher)
 
     def _answer(self, logits: Floats, offsets: Floats, lying: Floats, features: Floats) -> Answer:
         return Answer(self.log_probabilities(logits, "temperature"), offsets, logits, features, lying)
@@ -163,7 +163,7 @@ def _told(manifest: Path) -> dict[str, Any]:
     for name, value in expected.items():
         if told.get(name) != value:
             raise ModelError(f"{manifest}: {name} is {told.get(name)!r}, this version needs {value!r}")
-    if not isinstance(told.get("learning"), list) or not isinstance(told.get("teach"), dict):
+    if not isinstance(told.get("teach"), dict):
         raise ModelError(f"{manifest}: does not say how a match teaches the reader; install Quadriglia again")
     return told
 
@@ -174,6 +174,18 @@ def _numbers(manifest: Path, told: dict[str, Any]) -> dict[str, float]:
         if not isinstance(value, int | float) or not 0 < value < 1e6:
             raise ModelError(f"{manifest}: {name} is {value!r}, this version needs a number above 0")
     return {name: float(told[name]) for name in numbers}
+
+
+def _learning(manifest: Path, told: dict[str, Any], size: int) -> list[dict[str, Any]]:
+    """Where in a file of so many bytes the weights lie that learn."""
+    try:
+        kept = list(told["learning"])
+        ends = [int(one["at"]) + np.dtype(one["type"]).itemsize * int(np.prod(one["shape"])) for one in kept]
+        if not kept or min(one["at"] for one in kept) < 0 or max(ends) > size:
+            raise ValueError
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{manifest}: learning does not fit the model; install Quadriglia again") from error
+    return kept
 
 
 def _checked(file: Path, sha256: str) -> bytes:

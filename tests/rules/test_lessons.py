@@ -120,3 +120,6 @@ def test_a_man_is_believed_as_far_as_those_who_moved_read_as_what_they_are(well:
         read[24 + file] = np.eye(N)[LABELS.index("P" if well else "B")]
         experience.learn(read, labels, ALL)
     assert (experience.trust > before) == well
+    assert (experience.expected() > 0).all()
+    experience.trust = 1.0
+    assert (experience.expected() > 0).all(), "nothing is ever impossible"

@@ -12,7 +12,7 @@ from vision.reader import MANIFEST, ModelError, Reader, most_likely
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    for file in (MANIFEST, MANIFEST.with_suffix(".onnx")):
+    for file in (MANIFEST, MANIFEST.with_suffix(".onnx"), MANIFEST.with_name("teach.onnx")):
         shutil.copy(file, tmp_path)
     return tmp_path / MANIFEST.name
 
@@ -33,6 +33,12 @@ def test_the_bundled_model_answers_every_square() -> None:
         ("labels", "xyz", "labels"),
         ("pixels", 40, "pixels"),
         ("sha256", "0", "sha256"),
+        ("teach", None, "teaches"),
+        ("teach", {"file": "teach.onnx", "sha256": "0"}, "sha256"),
+        ("teach", {"file": "none.onnx", "sha256": "0"}, "no readable model"),
+        ("learning", [], "learning"),
+        ("learning", [{"at": 6_000_000, "type": "<f4", "shape": [480, 80, 1, 1]}], "learning"),
+        ("learning", [{"at": 0, "type": "words", "shape": [1]}], "learning"),
     ],
 )
 def test_a_model_of_another_version_is_refused(copied: Path, name: str, value: object, said: str) -> None:
