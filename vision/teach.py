@@ -47,7 +47,7 @@ class Lesson:
 
 
 def taught(reader: Reader, image: NDArray[np.uint8], view: View, labels: NDArray[np.int64]) -> Reader:
-    """The reader after a picture of a board that holds (64,) `labels`, some perhaps `UNKNOWN`. Takes some ten seconds
+    """The reader after a picture of a board that holds (64,) `labels`, some perhaps `UNKNOWN`. Takes some 16 seconds
     of one core; the same picture teaches the same."""
     rng = np.random.default_rng(0)
     board = replace(view, pockets={})
