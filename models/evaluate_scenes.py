@@ -56,8 +56,10 @@ def main() -> None:
                         learn(lesson, canvas, image, view, truth)
                 continue
             picture = canvas.warp(image, view)
-            _count_squares(adaptation(pupil.read(picture)), canvas, truth, seen, lying, squares, counts)
-            _count_regions(aside(reader.read(picture)), canvas, board, counts)
+            beside = reader.read(picture)
+            answer = beside if pupil is reader else pupil.read(picture)
+            _count_squares(adaptation(answer), canvas, truth, seen, lying, squares, counts)
+            _count_regions(aside(beside), canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),

@@ -23,6 +23,11 @@ LEARN = 0.15  # weight of a new look in what was learnt
 
 Floats = NDArray[np.float64]
 
+LIKE = np.zeros((N, N))
+"""By label, what else it is read as: any kind of the same colour; what is empty, nothing else."""
+LIKE[:6, :6] = LIKE[6:12, 6:12] = 1 / 6
+LIKE[EMPTY, EMPTY] = 1.0
+
 
 class Experience:
     """How labels read here. `by_label`: (13, 13) mean probabilities read, by true label. `by_square`: (64, 13)."""
@@ -71,11 +76,8 @@ class Experience:
 
     def _prior(self) -> Floats:
         """Mostly as read, else another kind of the same colour, seldom anything."""
-        same = np.zeros((N, N))
-        same[:6, :6] = same[6:12, 6:12] = 1 / 6
-        same[EMPTY, EMPTY] = 1.0
         trust = min(self.trust, MOST)
-        return np.asarray(trust * np.eye(N) + (0.97 - trust) * same + 0.03 / N)
+        return np.asarray(trust * np.eye(N) + (0.97 - trust) * LIKE + 0.03 / N)
 
 
 def likelihoods(probabilities: Floats, labels: NDArray[np.int64], experience: Experience) -> Floats:
