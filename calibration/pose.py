@@ -17,11 +17,13 @@ MAN = 1.5  # squares: the height of a tall piece
 @dataclass(frozen=True, slots=True)
 class Pose:
     """`elevation`: degrees over the table at which the camera sees the board's middle; 90 is straight from above.
-    `height`: squares above the table. `focal`: in picture widths. `hidden`: squares that a tall piece on the farthest
-    rank or file hides behind it. `far`, `before`: that line's name and its neighbour's."""
+    `height`: squares above the table. `foot`: the point of the table under it, in board coordinates. `focal`: in
+    picture widths. `hidden`: squares that a tall piece on the farthest rank or file hides behind it. `far`, `before`:
+    that line's name and its neighbour's."""
 
     elevation: float
     height: float
+    foot: tuple[float, float]
     focal: float
     hidden: float
     far: str
@@ -45,7 +47,8 @@ def pose_of(view: View) -> Pose:
     target = np.array([middle, far + 0.5]) if rank_wise else np.array([far + 0.5, middle])
     hidden = MAN * float(np.hypot(*(place[:2] - target))) / max(place[2] - MAN, 0.1)
     names = chess.RANK_NAMES if rank_wise else chess.FILE_NAMES
-    return Pose(elevation, float(place[2]), focal / width, float(hidden), names[far], names[before])
+    foot = float(place[0]), float(place[1])
+    return Pose(elevation, float(place[2]), foot, focal / width, float(hidden), names[far], names[before])
 
 
 def _skew(to_middle: NDArray[np.float64], focal: float, side: int) -> float:

@@ -17,10 +17,11 @@ from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.frame import Frame
 from vision.gaze import CELL, Gaze
+from vision.lean import UNKNOWN
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
 from vision.school import School
-from vision.teach import UNKNOWN, taught
+from vision.teach import taught
 
 REST = 0.12  # seconds a place must have been still to be read
 PAUSE = 0.1  # seconds between two readings, at least

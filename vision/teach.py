@@ -1,8 +1,8 @@
 """Teaching the reader the set at hand: a short training on the start position, where it is known what stands where.
 
-One picture of 32 men is made many: squares change places with others of the same shade, are mirrored and, seen from
-overhead, turned; light, sharpness and calibration vary. The weights kept lie halfway between those before and after
-(Wortsman et al. 2022, "Robust fine-tuning of zero-shot models"): what the set at hand does not show is not unlearnt.
+One picture of 32 men is made many: they are set anew (`vision.compose`); light, sharpness and calibration vary. The
+weights kept lie halfway between those before and after (Wortsman et al. 2022, "Robust fine-tuning of zero-shot
+models"): what the set at hand does not show is not unlearnt.
 """
 
 from dataclasses import dataclass, replace
@@ -14,25 +14,26 @@ from calibration.pose import pose_of
 from calibration.view import View
 from models.augment import disturb, shifted
 from rules.observation import EMPTY, LABELS
-from vision.canvas import OVERHEAD, STRIDE, Canvas
+from vision.canvas import OVERHEAD, Canvas
+from vision.compose import Kit
+from vision.lean import UNKNOWN, Lean, lean_of
 from vision.reader import HIDDEN, Reader
 
 CANVASES = 48  # made of the start position
 EPOCHS = 3
 BATCH = 4
-COMPOSED = 0.6  # share of canvases on which squares have changed places
+COMPOSED = 0.6  # share of canvases on which men are set anew
+MEN = 12, 40  # their number, the latter just outside
 OFF = 0.04  # squares by which a calibration may be off
 PEAK = 0.004  # of the learning rate, as a share of the size of a weight
 WARM = 8  # steps
 DECAY = 0.02
 SMOOTH = 0.02  # of a label, over all others
 KEPT = 0.5  # weight of what else is on the table and should be read as before
-UNKNOWN = -1  # label of a square of which nothing is known
 SHARE = 0.5  # of the way from the weights before to those after
 BETAS = 0.9, 0.999
 
 Floats = NDArray[np.float32]
-DARK = np.array([(square // 8 + square % 8) % 2 == 0 for square in range(64)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +53,9 @@ def taught(reader: Reader, image: NDArray[np.uint8], view: View, labels: NDArray
     rng = np.random.default_rng(0)
     board = replace(view, pockets={})
     overhead = pose_of(view).elevation >= OVERHEAD
-    lessons = [_lesson(reader, *_variant(image, board, labels, overhead, rng)) for _ in range(CANVASES)]
+    upright = Canvas.over(board)
+    lean = lean_of(upright.warp(image, board), upright, board, labels)
+    lessons = [_lesson(reader, *_variant(image, board, labels, overhead, lean, rng)) for _ in range(CANVASES)]
     before = reader.weights()
     pupil = _Pupil(before, EPOCHS * CANVASES // BATCH)
     for _ in range(EPOCHS):
@@ -63,7 +66,12 @@ def taught(reader: Reader, image: NDArray[np.uint8], view: View, labels: NDArray
 
 
 def _variant(
-    image: NDArray[np.uint8], view: View, labels: NDArray[np.int64], overhead: bool, rng: np.random.Generator
+    image: NDArray[np.uint8],
+    view: View,
+    labels: NDArray[np.int64],
+    overhead: bool,
+    lean: Lean,
+    rng: np.random.Generator,
 ) -> tuple[NDArray[np.uint8], Canvas, NDArray[np.int64]]:
     """A canvas that this set and camera might show, and what stands on its squares."""
     off = np.eye(3)
@@ -71,32 +79,8 @@ def _variant(
     canvas = Canvas.over(view, int(rng.integers(4)) if overhead else 0)
     picture = canvas.warp(image, replace(view, homography=shifted(view.homography, rng) @ off))
     if rng.random() < COMPOSED:
-        origin = _rearranged(labels, rng)
-        picture, labels = _composed(picture, canvas, origin, overhead, rng), labels[origin]
+        picture, labels = Kit.of(picture, canvas, labels, lean).composed(int(rng.integers(*MEN)), rng)
     return disturb(picture, rng), canvas, labels
-
-
-def _rearranged(labels: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """(64,) from which square of the same shade each is taken: all kinds equally often, half of the squares empty."""
-    origin = np.arange(64)
-    for shade in (DARK, ~DARK):
-        squares = np.flatnonzero(shade & (labels != UNKNOWN))
-        often = np.bincount(labels[squares], minlength=len(LABELS))
-        wanted = np.where(labels[squares] == EMPTY, np.count_nonzero(often[:EMPTY]), 1.0) / often[labels[squares]]
-        origin[squares] = rng.choice(squares, len(squares), p=wanted / wanted.sum())
-    return origin
-
-
-def _composed(
-    picture: NDArray[np.uint8], canvas: Canvas, origin: NDArray[np.int64], overhead: bool, rng: np.random.Generator
-) -> NDArray[np.uint8]:
-    made = picture.copy()
-    for (x, y), (from_x, from_y) in zip(canvas.squares * STRIDE, canvas.squares[origin] * STRIDE, strict=True):
-        square = picture[from_y - STRIDE : from_y + STRIDE, from_x - STRIDE : from_x + STRIDE]
-        if overhead:
-            square = np.rot90(square, int(rng.integers(4)))
-        made[y - STRIDE : y + STRIDE, x - STRIDE : x + STRIDE] = square[:, :: 1 if rng.random() < 0.5 else -1]
-    return made
 
 
 def _lesson(reader: Reader, picture: NDArray[np.uint8], canvas: Canvas, labels: NDArray[np.int64]) -> Lesson:

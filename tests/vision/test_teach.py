@@ -9,6 +9,7 @@ from quadriglia.sight import Sight
 from rules.observation import LABELS, labels_of
 from vision import teach
 from vision.canvas import STRIDE, Canvas
+from vision.lean import UNKNOWN
 from vision.reader import Reader, board_of
 from vision.source import Source
 
@@ -31,7 +32,7 @@ def test_a_set_whose_knights_look_like_bishops_is_learnt_from_a_picture_of_its_s
     source = Source("A", SAMPLE / "a.mp4")
     view = place(source, None, pockets_beside("h"), Sight(reader)).view
     image = next(iter(source)).image
-    known = np.where(LABELS.index("R") == START, teach.UNKNOWN, SWAPPED)
+    known = np.where(LABELS.index("R") == START, UNKNOWN, SWAPPED)
     pupil = teach.taught(reader, image, view, known)
     assert loss(pupil, image, view, SWAPPED) < 0.8 * loss(reader, image, view, SWAPPED)
     canvas = Canvas.over(view)
