@@ -1,6 +1,6 @@
 """What is amiss in a reserve, told once it has lasted, and taken back when it is over."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 import chess
@@ -10,6 +10,7 @@ from rules.events import Event
 from rules.seats import BoardName
 
 OVER = 2.0  # seconds for which something must not have been seen any more to be over
+LASTING = 6.0  # the same once it was told: a man who is lifted to be dropped is still of the reserve meanwhile
 UNSEEN = 1.5  # seconds out of sight that count as if it had been so already, at most
 
 
@@ -31,12 +32,15 @@ class Breaches:
     found: dict[str, Breach] = field(default_factory=dict)
     looked: float = -np.inf  # when the reserve was last seen
 
-    def look(self, now: Mapping[str, str], time: float, tolerance: float) -> list[Event]:
+    def look(self, now: Mapping[str, str], doubtful: Container[str], time: float, tolerance: float) -> list[Event]:
         """The alerts that are raised, and those that are withdrawn. `now`: what is amiss, and the FEN letter of a man.
 
-        `tolerance`: seconds for which it may be so.
+        `doubtful`: what may be so still, if it was. `tolerance`: seconds for which it may be so.
         """
         events = []
+        for kind, breach in self.found.items():
+            if breach.told and kind in doubtful:
+                breach.last = time
         for kind, piece in now.items():
             breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN), time))
             breach.last = time
@@ -44,8 +48,10 @@ class Breaches:
                 breach.told = True
                 events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))
         self.looked = time
-        for kind in [kind for kind, breach in self.found.items() if time - breach.last > OVER]:
-            breach = self.found.pop(kind)
+        for kind, breach in list(self.found.items()):
+            if time - breach.last <= (LASTING if breach.told else OVER):
+                continue
+            del self.found[kind]
             if breach.told:
                 events.append(Event("withdrawn", self.board, breach.since, time, self.color, reason=kind))
         return events

@@ -21,6 +21,7 @@ from rules.seats import BoardName, partner
 SETTLE = 0.3  # seconds a count must hold before it is believed
 FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket,
 EARLY = 4.0  # if it has not stood there for longer than so many seconds before; cameras may lag
+CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
 AWAY = 2  # looks without a piece after which what stands in its place is another
 OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
@@ -85,12 +86,16 @@ class Pocket:
     slots: list[Slot] = field(default_factory=list)
     held: Counter[chess.PieceType] = field(default_factory=Counter)
     coming: list[Passing] = field(default_factory=list)
+    never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
     seen: bool = False
     settled: bool = False
+    odd: int = 0  # pieces too many here of which that was told
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
     certain: int = 0  # pieces here that are no ghosts beside others
-    strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side
+    strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side;
+    carried: int = 0  # of which so many were there until
+    carried_since: float = -np.inf  # somebody took them away
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
@@ -126,13 +131,17 @@ class Pocket:
             return []
         passing = next((passing for passing in self.coming if passing.kind == kind), None)
         if passing is None:
+            self.never[kind] += 1
             return []
         self.coming.remove(passing)
         return _arrived(passing, time, time)
 
     def put_back(self, kind: chess.PieceType) -> None:
-        """A drop was taken back: the piece must be about here again."""
+        """A drop was taken back: the piece must be about here again, if it ever was."""
         self._fits.clear()
+        if self.never[kind]:
+            self.never[kind] -= 1
+            return
         self.held[kind] += 1
         if kind in self.owed:
             self.owed.remove(kind)
@@ -161,9 +170,9 @@ class Pocket:
             contents[dropped or 0] -= 1
             counts = [contents[kind] for kind in chess.PIECE_TYPES]
             looks = [slot.likely for slot in self.slots if slot.there] + self.unknown
-            missing = sum(counts) - len(looks)
+            missing = sum(counts) + self.odd - len(looks)
             against = max(missing - len(self.coming), 0) + max(-missing, 0)
-            known = _log_ways(looks, (*counts, max(-missing, 0))) - TAKEN * against
+            known = _log_ways(looks, (*counts, self.odd + max(-missing, 0))) - TAKEN * against
             self._fits[dropped, back] = known
         return known
 
@@ -172,6 +181,8 @@ class Pocket:
         self.seen = observation.seen
         if not observation.seen:
             return []
+        if len(observation.strangers) < self.strangers:
+            self.carried, self.carried_since = self.strangers, time
         self.strangers = len(observation.strangers)
         self.certain = _certain(observation, self.color)
         centres = observation.centres.astype(np.float64)
@@ -217,7 +228,7 @@ class Pocket:
         def too_early(index: int, passing: Passing) -> bool:
             return since[index] < passing.begins - LAG and time - passing.since < AWAITED
 
-        queue = self.coming[:5]
+        queue = sorted(self.coming, key=lambda passing: passing.late)[:5]  # what is kept back is not what has just come
         new = [index for index in new if not all(too_early(index, passing) for passing in queue)]
         count = min(len(queue), len(new), 3)
         orders = list(permutations(range(len(queue)), count))
@@ -296,6 +307,10 @@ class Pocket:
                 left.discard(index)
         return sorted(left)
 
+    def astray(self, time: float) -> int:
+        """Captured pieces that stand here, or have just been taken from here to where they should be."""
+        return self.carried if time - self.carried_since < CARRIED else self.strangers
+
     def overdue(self, time: float, tolerance: float, astray: int) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
 
@@ -309,17 +324,33 @@ class Pocket:
             passing.late = True
         return [_event("alert", passing, passing.since, time, "not_passed") for passing in late]
 
-    def amiss(self) -> dict[str, str]:
-        """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known."""
+    def amiss(self, astray: int) -> dict[str, str]:
+        """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known. `astray`: as
+        for `overdue`."""
         if not self.seen or not self.settled:
             return {}
         found = {"wrong_zone": ""} if self.strangers else {}
-        if self.certain > sum(self.held.values()) + len(self.owed) + len(self.coming):
+        if self._excess() > 0:
             found["extra_man"] = ""
-        if len(self.centres) < sum(self.held.values()):
+        if len(self.centres) + astray < sum(self.held.values()):
             gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=self.fit)
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found
+
+    def _excess(self) -> int:
+        """Pieces here beyond those that may be."""
+        return self.certain - sum(self.held.values()) - len(self.owed) - len(self.coming)
+
+    def mark(self, events: Sequence[Event]) -> None:
+        """What is told to be too many here is none of those that are dropped from here, until that is withdrawn."""
+        for event in events:
+            if event.reason == "extra_man":
+                self.odd = max(self._excess(), 0) if event.kind == "alert" else 0
+                self._fits.clear()
+
+    def doubtful(self) -> set[str]:
+        """What may still be amiss here if it was: one too many, where that many stand here that one may have come."""
+        return {"extra_man"} if len(self.centres) > sum(self.held.values()) else set()
 
     def choice(self) -> bool:
         """Whether more than one kind could be dropped from here."""

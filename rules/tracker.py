@@ -492,7 +492,7 @@ class Tracker:
             self.sides[ply.board].dropped.pop(ply.number, None)
             if ply.passed is not None:
                 self.pockets[partner(ply.board, ply.color)].withdraw(ply)
-            if ply.move.drop and self.match.pocket(ply.board, ply.color)[ply.move.drop]:
+            if ply.move.drop:
                 self.pockets[ply.board, ply.color].put_back(ply.move.drop)
 
     def _account(self, ply: Ply, since: float, time: float, after: float = np.inf) -> list[Event]:
@@ -589,15 +589,19 @@ class Tracker:
 
     def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
         """What has been amiss for longer than the profile tolerates."""
-        profile, amiss, events = self.match.profile, pocket.amiss(), list[Event]()
+        profile, events = self.match.profile, list[Event]()
+        astray = self.pockets[partner(pocket.board, pocket.color)].astray(time)
+        amiss = pocket.amiss(astray)
         if profile.reserve == "visible":
-            giver = self.pockets[partner(pocket.board, pocket.color)]
-            events = pocket.overdue(time, profile.pass_tolerance, giver.strangers)
+            events = pocket.overdue(time, profile.pass_tolerance, astray)
         else:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
-        seen = pocket.seen and pocket.settled
-        return events + (breaches.look(amiss, time, profile.pass_tolerance) if seen else [])
+        if pocket.seen and pocket.settled:
+            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance)
+            pocket.mark(found)
+            events += found
+        return events
 
     def _mend(
         self,

@@ -50,6 +50,7 @@ class Writer(Scribe):
         self.match = match
         self.on: dict[tuple[BoardName, chess.Square], Thing] = {}
         self.pocket: dict[Player, dict[int, Thing]] = {player: {} for player in players}
+        self.taken: dict[int, int] = {}  # the ply by which a thing was captured
         self.astray: dict[Player, list[Thing]] = {player: [] for player in players}  # captured for him, lying elsewhere
         self.foreign: set[int] = set()  # ids of things that do not belong to the match
         self.arrival: dict[int, float] = {}  # by id of a thing: when it reached the pocket
@@ -115,6 +116,7 @@ class Writer(Scribe):
         hand.until(self.turn_done[board] + 0.05)
         if captured is not None:
             hand.take(captured)
+            self.taken[id(captured)] = ply.number
         hand.take(thing)
         promoted = next((man for deed in deeds if (man := deed.promotes_to(self, ply))), None)
         lies = move.promotion is not None and all(deed.marks_promotion for deed in deeds) and promoted is None
@@ -204,5 +206,6 @@ class Writer(Scribe):
         arrived = guest.put(thing, x, y)
         guest.leave()
         self.arrival[id(thing)] = arrived
-        self.row("hand_over", giver, color, arrived, {"piece": thing.piece.symbol()})
+        what = {"piece": thing.piece.symbol(), "taken": self.taken[id(thing)]}
+        self.row("hand_over", giver, color, arrived, what)
         return hand.time if late else guest.time

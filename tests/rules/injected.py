@@ -94,7 +94,8 @@ TRANSIENT = ("unsure",)
 
 @dataclass(slots=True)
 class Case:
-    """One irregularity of the truth. `due`: when it could be seen, and the profile tolerated it no more."""
+    """One irregularity of the truth. `due`: when it could be seen, and the profile tolerated it no more; infinity where
+    the match ended before, or it was put right in time."""
 
     kind: str
     board: str
@@ -160,20 +161,23 @@ def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
             due = seen.pocket_since(
                 partner(*player) if kind in OF_PARTNER else player, due + SCACCO_BRATTO.pass_tolerance
             )
-        settled = kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth)
-        if due < float("inf") and not settled:  # else the match ended before, or it was passed on in time
-            found.append(Case(kind, board, time, until, due))
+        if kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth):
+            due = float("inf")
+        found.append(Case(kind, board, time, until, due))
     return found
 
 
 def _passed_after_all(kept: dict[str, object], row: dict[str, object], due: float) -> bool:
     """Whether a row tells that a piece that was kept was passed on before it could be missed."""
-    same = all(kept[name] == row.get(name) for name in ("board", "seat", "piece"))
-    return same and row["kind"] == "hand_over" and float(str(kept["time"])) < float(str(row["time"])) < due
+    if row["kind"] != "hand_over":
+        return False
+    same = [kept[name] for name in ("board", "seat", "ply")] == [row[name] for name in ("board", "seat", "taken")]
+    return same and float(str(kept["time"])) < float(str(row["time"])) < due
 
 
 def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
-    """Enter into each case what became of it; the alerts that nothing called for."""
+    """Enter into each case what became of it, and leave those that nobody needed to tell; the alerts that nothing
+    called for."""
     alerts = [e for e in events if e.kind == "alert"]
     used: set[int] = set()
     found.sort(key=lambda case: case.time)
@@ -188,7 +192,7 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
             used.add(id(fitting[0]))
             case.late, case.told = fitting[0].committed - case.due, fitting[0].reason
             case.verdict = "told" if case.late <= SOON else "late"
-    for case in [case for case in found if case.verdict == "missed"]:
+    for case in [case for case in found if case.verdict == "missed" and case.due < float("inf")]:
         near = after(case)
         other = [e for e in near if e.committed < max(case.until, case.due) + 3 and e.reason not in TRANSIENT]
         if other:
@@ -197,6 +201,7 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
     for case in [case for case in found if case.kind == "partner_hand"]:
         presses = [e for e in after(case) if e.reason == "partner_press" and e.time < case.time + SOON]
         used |= {id(e) for e in presses[:1]}  # that hand presses the clock, too
+    found[:] = [case for case in found if case.due < float("inf")]
     return [e for e in alerts if id(e) not in used]
 
 

@@ -122,8 +122,54 @@ def test_reserves_that_do_not_agree_with_the_record_are_told_and_withdrawn() -> 
     assert [(event.board, event.reason) for event in table.of("alert")][1:] == [("B", "hidden_reserve")]
     assert [event.reason for event in table.of("withdrawn")] == ["extra_man"]
     table.pockets["B", chess.BLACK] = "p"
-    table.look(3.0)
+    table.look(7.0)
     assert [event.reason for event in table.of("withdrawn")] == ["extra_man", "hidden_reserve"]
+
+
+def test_one_man_too_many_is_told_once_while_others_come_and_go() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
+    table.pockets["B", chess.BLACK] = "np"
+    table.look(12.0)
+    table.pockets["B", chess.BLACK] = "n"  # the pawn is in the hand that will drop it
+    table.look(3.0)
+    table.put("B", e2="", e4="P")
+    table.look(1.0)
+    table.put("B", d5="p")
+    table.look(3.0)
+    table.put("A", d8="", d5="q")
+    table.pockets["B", chess.WHITE] = "P"
+    table.look(1.0)
+    table.put("A", b1="", c3="N")
+    table.look(1.0)
+    table.put("A", d5="", a2="q")
+    table.pockets["B", chess.WHITE] = "PP"
+    table.look(1.0)
+    table.put("A", c3="", a2="N")  # one more is on its way there
+    table.look(8.0)
+    table.pockets["B", chess.BLACK] = "nq"
+    table.look(12.0)
+    assert [event.san for event in table.of("drop")] == ["P@d5"]
+    assert [event.reason for event in table.of("alert")] == ["extra_man"]
+    assert not table.of("withdrawn")
+
+
+def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
+    table = after(E4)
+    table.put("B", e2="", e4="P")
+    table.look(1.0)
+    table.put("B", e5="p")
+    table.look(3.0)
+    assert [kind for _, kind, _ in alerts(table)] == ["drop_not_held"]
+    table.put("A", d7="", d5="p")
+    table.look(1.0)
+    table.put("A", e4="", d5="P")  # now such a man is on his way there
+    table.look(1.0)
+    table.put("B", e5="")
+    table.look(3.0)
+    table.pockets["B", chess.BLACK] = "p"
+    table.look(14.0)
+    assert table.of("take_back")
+    assert [kind for _, kind, _ in alerts(table)] == ["drop_not_held"]
 
 
 def test_a_captured_piece_in_the_own_reserve_is_told_as_that_alone() -> None:

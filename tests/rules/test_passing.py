@@ -27,3 +27,11 @@ def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
     if looked_like:
         looks[looked_like - 1] = 0.9
     assert reserve.mistaken(looks) == told
+
+
+def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
+    for tenth in range(10):
+        reserve.look(pocket("P", chess.WHITE), tenth / 10)
+    assert reserve.amiss(astray=0) == {"hidden_reserve": "P"}
+    assert reserve.amiss(astray=1) == {}
