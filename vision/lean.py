@@ -49,12 +49,13 @@ class Lean:
 def lean_of(picture: Picture, canvas: Canvas, view: View, labels: NDArray[np.int64]) -> Lean:
     """As on this canvas, where (64,) `labels` are known: what the view's pose says, but for what the picture shows.
     A picture that was laid flat before tells no pose, and yet its men lean."""
-    men = (labels != EMPTY) & (labels != UNKNOWN)
+    men, said = (labels != EMPTY) & (labels != UNKNOWN), _by_pose(view)
+    if not men.any():
+        return said
     around = cv2.dilate(men.reshape(8, 8).astype(np.uint8), np.ones((3, 1), np.uint8)) > 0
     region = _blocks(around)
     found = _unlike_empty(picture, canvas, labels)[region]
     found = found - found.mean()
-    said = _by_pose(view)
 
     def fit(lean: Lean) -> float:
         mask = np.zeros(region.shape, np.uint8)
