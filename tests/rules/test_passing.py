@@ -6,7 +6,7 @@ import chess
 import numpy as np
 import pytest
 
-from rules.passing import Pocket
+from rules.passing import Passing, Pocket
 from tests.rules.table import pocket, torn
 
 
@@ -35,3 +35,23 @@ def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
         reserve.look(pocket("P", chess.WHITE), tenth / 10)
     assert reserve.amiss(astray=0) == {"hidden_reserve": "P"}
     assert reserve.amiss(astray=1) == {}
+
+
+def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
+    giver = Pocket("A", chess.WHITE)
+    for tenth in range(10):
+        giver.look(pocket("p", chess.WHITE), tenth / 10)
+    assert giver.astray(1.0) == 1
+    giver.look(pocket("", chess.WHITE), 1.0)
+    assert giver.astray(3.0) == 1
+    assert giver.astray(6.0) == 0
+
+
+def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    kept = Passing("B", chess.BLACK, chess.PAWN, 0.0, 0.0, late=True)
+    just = Passing("B", chess.BLACK, chess.PAWN, 20.0, 20.0)
+    reserve.coming = [kept, just]
+    for tenth in range(210, 220):
+        reserve.look(pocket("P", chess.WHITE), tenth / 10)
+    assert reserve.coming == [kept]
