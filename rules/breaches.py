@@ -38,9 +38,6 @@ class Breaches:
         `doubtful`: what may be so still, if it was. `tolerance`: seconds for which it may be so.
         """
         events = []
-        for kind, breach in self.found.items():
-            if breach.told and kind in doubtful:
-                breach.last = time
         for kind, piece in now.items():
             breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN), time))
             breach.last = time
@@ -49,6 +46,8 @@ class Breaches:
                 events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))
         self.looked = time
         for kind, breach in list(self.found.items()):
+            if breach.told and kind in doubtful:
+                breach.last = time
             if time - breach.last <= (LASTING if breach.told else OVER):
                 continue
             del self.found[kind]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.observation import EMPTY
-from vision.canvas import PIXELS, SQUARE_CENTRES, Canvas
-from vision.lean import DARK, HEIGHTS, UNKNOWN, Floats, Lean, Picture, silhouette
+from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
+from vision.lean import DARK, HEIGHTS, Floats, Lean, Picture, full, silhouette
 
 CUT = 0.48, 0.34  # radii in squares, at the base and at the head, of what may belong to a man
 CORE = 0.36, 0.16  # of what surely does, even where it looks like an empty board
@@ -43,8 +43,7 @@ class Kit:
     @classmethod
     def of(cls, picture: Picture, canvas: Canvas, labels: NDArray[np.int64], lean: Lean) -> "Kit":
         """From a picture on a canvas that shows (64,) `labels`."""
-        axes = canvas.matrix[:2, :2]
-        centres, leans = SQUARE_CENTRES @ axes.T + canvas.matrix[:2, 2], lean(SQUARE_CENTRES) @ axes.T
+        centres, leans = canvas.places(SQUARE_CENTRES) * STRIDE, lean(SQUARE_CENTRES) @ canvas.matrix[:2, :2].T
         empty = _cleared(picture, labels, centres, leans)
         off = cv2.GaussianBlur(cv2.absdiff(picture, empty), (0, 0), 1.0).astype(np.float32).sum(2)
         matte = (np.clip((off - UNLIKE) / (SURELY - UNLIKE), 0, 1) * 255).astype(np.uint8)
@@ -65,7 +64,7 @@ class Kit:
 
     def _chosen(self, square: int, rng: np.random.Generator) -> tuple[int, NDArray[np.float64]] | None:
         """Whom to set on a square, and which way round: one who leans about as men do there."""
-        sources = np.flatnonzero((DARK[square] == DARK) & _men(self.labels))
+        sources = np.flatnonzero((DARK[square] == DARK) & full(self.labels))
         turned = np.einsum("tij,sj->sti", TURNS, self.leans[sources])
         height = HEIGHTS[self.labels[sources]][:, None] / PIXELS
         off = np.hypot(*np.moveaxis(turned - self.leans[square], 2, 0)) * height
@@ -101,14 +100,10 @@ class Kit:
         part[:] = np.round(part + share * (man.astype(np.float32) - part)).astype(np.uint8)
 
 
-def _men(labels: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return np.asarray((labels != EMPTY) & (labels != UNKNOWN))
-
-
 def _cleared(picture: Picture, labels: NDArray[np.int64], centres: Floats, leans: Floats) -> Picture:
     """The board without men, and beside it without their heads."""
     covered = np.zeros(picture.shape[:2], np.uint8)
-    for square in np.flatnonzero(_men(labels)):
+    for square in np.flatnonzero(full(labels)):
         head = centres[square] + LONGER * HEIGHTS[labels[square]] * leans[square]
         silhouette(covered, centres[square], head, *(PIXELS * radius for radius in CUT))
     windows = [_window(centre) for centre in centres]

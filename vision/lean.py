@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.facing import EVEN
 from calibration.pose import pose_of
 from calibration.view import View
 from rules.observation import EMPTY
@@ -15,7 +16,7 @@ UNKNOWN = -1
 """Label of a square of which nothing is known."""
 HEIGHTS = np.array([0.5, 0.68, 0.78, 0.6, 0.92, 1.0] * 2)
 """By label, as shares of a king's."""
-DARK = np.array([(square // 8 + square % 8) % 2 == 0 for square in range(64)])
+DARK = EVEN.ravel()
 """(64,) by `chess.Square`."""
 TALL = 1.6  # squares: a king's height
 SCALE = 10  # pixels a square where leaning is looked for
@@ -49,7 +50,7 @@ class Lean:
 def lean_of(picture: Picture, canvas: Canvas, view: View, labels: NDArray[np.int64]) -> Lean:
     """As on this canvas, where (64,) `labels` are known: what the view's pose says, but for what the picture shows.
     A picture that was laid flat before tells no pose, and yet its men lean."""
-    men, said = (labels != EMPTY) & (labels != UNKNOWN), _by_pose(view)
+    men, said = full(labels), _by_pose(view)
     if not men.any():
         return said
     around = cv2.dilate(men.reshape(8, 8).astype(np.uint8), np.ones((3, 1), np.uint8)) > 0
@@ -71,6 +72,11 @@ def lean_of(picture: Picture, canvas: Canvas, view: View, labels: NDArray[np.int
     away = [np.array([right, up]) for right in OFF for up in OFF]
     tried = [Lean(said.middle + off, fan) for off in away for fan in (said.fan, *FANS)]
     return max(tried, key=fit)
+
+
+def full(labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(64,) squares of which it is known that a man stands there."""
+    return np.asarray((labels != EMPTY) & (labels != UNKNOWN))
 
 
 def silhouette(mask: Picture, base: Floats, head: Floats, wide: float, narrow: float) -> None:
