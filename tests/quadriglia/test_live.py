@@ -108,8 +108,15 @@ def test_an_evening(start: Callable[..., Live], tmp_path: Path, capsys: Any) -> 
     # Two arbiters put the same thing right at the same time: one of them, and the other is told.
     answers: list[int] = []
     live.command(do="pause")
-    revision = live.snapshot()["revision"]
-    fen = live.snapshot()["boards"]["B"]["fen"]
+    seen: list[int] = []
+
+    def rests(shown: dict[str, Any]) -> bool:
+        """What was on its way when the match was paused has been told."""
+        seen.append(shown["revision"])
+        return seen[-5:] == [seen[-1]] * 5
+
+    shown = live.until(rests)
+    revision, fen = shown["revision"], shown["boards"]["B"]["fen"]
 
     def correct() -> None:
         answers.append(live.command(do="set_position", board="B", fen=fen, revision=revision)[0])
