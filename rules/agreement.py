@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import chess
 
-from rules.beam import STRAINED, Beam, Line
+from rules.beam import STRAINED, Beam, Line, men
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
+RATHER = 5.0  # and one against the rules any within them that explains as much by men on other squares
 LEFT = 4.0  # nats unexplained from which something is unexplained
 
 
@@ -25,7 +26,9 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
             continue
         if (regular and has_illegal(other.moves)) or beam.plies.as_good(other, best):
             continue
-        if other.total > best.total - MARGIN and (not goes_on or in_common(other.moves, told) == len(told)):
+        elsewhere = complete and not has_illegal(other.moves) and men(other) != men(best)
+        clear = RATHER if elsewhere else MARGIN
+        if other.total > best.total - clear and (not goes_on or in_common(other.moves, told) == len(told)):
             agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]
     return agreed
 

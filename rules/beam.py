@@ -6,7 +6,7 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Any, Protocol
 
 import chess
@@ -28,9 +28,11 @@ KINDS = 4.0  # nats by which it must beat plies within the rules that differ in 
 PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
 GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it
 OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
+BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
+WRONG = 6.0  # nats by which a line must beat what was told to mend it
 WIDTH = 80  # lines kept
 GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
@@ -210,6 +212,16 @@ class Beam:
         self._last_best = top
         return top
 
+    def leading(self) -> Line:
+        """The best line, unless it contradicts what was told and is not so much better as to mend it: then the best of
+        those that go on from there."""
+        best, told = self.best(), self.told.moves
+        going_on = [line for line in self.lines if line.moves[: len(told)] == told]
+        if best in going_on:
+            return best
+        likely = max(going_on, key=lambda line: (line.total, -len(line.moves)))
+        return best if best.total >= likely.total + WRONG else likely
+
     def think(self, pockets: Pockets, forbidden: bool, riddle: float) -> None:
         """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too. `riddle`:
         seconds for which nothing has explained what lies open."""
@@ -246,7 +258,7 @@ class Beam:
         legal = _best_by_men(line for line in self.lines if not has_illegal(line.moves))
         for line in self.lines:
             drops = any(isinstance(move, Illegal) and move.drop for move in line.moves)
-            if drops and line.left < DOUBT and legal.get(_men(line), -np.inf) < line.total - OTHER_KIND:
+            if drops and line.left < DOUBT and legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
                 line.total += nats
 
     def _sure(self) -> list[Line]:
@@ -358,8 +370,17 @@ class Beam:
                 latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
+                if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
+                    against += self._came_and_went(ply, square, max(latest, self.began))
             against += self.plies.disorder(self.history, ply, then)
         return against
+
+    def _came_and_went(self, ply: Line, square: chess.Square, since: float) -> float:
+        """Nats against a man having come to a square since a time, and being there no more: while it was hidden."""
+        assert ply.parent is not None
+        if self.history.has_been(square, 0 if ply.parent.board.turn else 1, since):
+            return 0.0
+        return PASSING * max(BETWEEN - self.history.hidden_for(square, since), 0.0)
 
     def _term(self, line: Line, pockets: Pockets) -> float:
         told = self.told
@@ -367,7 +388,11 @@ class Beam:
             return 0.0
         known, drops = Counter(told.dropped), list[Drop]()
         seen, captures = Counter(told.captured), list[Capture]()
-        for ply in line.standing() if line.dropped or line.captured else ():
+        standing = line.standing() if line.dropped or line.captured else []
+        latest = list(accumulate((ply.at for ply in reversed(standing)), min))[
+            ::-1
+        ]  # when each had been played at last
+        for ply, at in zip(standing, latest, strict=True):
             if ply.parent is not None and len(ply.captured) > len(ply.parent.captured):
                 if seen[ply.captured[-1]]:
                     seen[ply.captured[-1]] -= 1
@@ -378,7 +403,7 @@ class Beam:
                 if known[color, kind]:
                     known[color, kind] -= 1
                 else:
-                    drops.append((color, kind, ply.at))
+                    drops.append((color, kind, at))
         return pockets.term(drops, captures)
 
     def _prune(self, more: float) -> None:
@@ -402,7 +427,7 @@ class Beam:
     @staticmethod
     def _only_by_kinds(line: Line, regular: Mapping[Men, float]) -> bool:
         """Whether plies within the rules lead to men of the same colours on the same squares: kinds are misread."""
-        return regular.get(_men(line), -np.inf) > line.total - KINDS
+        return regular.get(men(line), -np.inf) > line.total - KINDS
 
     def _grow(self, line: Line) -> Iterator[Line]:
         changed, history = self.changed, self.history
@@ -441,7 +466,8 @@ class Beam:
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
 
 
-def _men(line: Line) -> Men:
+def men(line: Line) -> Men:
+    """Where men stand at the end of a line."""
     return line.board.occupied_co[chess.WHITE], line.board.occupied_co[chess.BLACK]
 
 
@@ -449,5 +475,5 @@ def _best_by_men(lines: Iterable[Line]) -> dict[Men, float]:
     """The highest total of lines by where men stand at their end."""
     best: dict[Men, float] = {}
     for line in lines:
-        best[_men(line)] = max(line.total, best.get(_men(line), -np.inf))
+        best[men(line)] = max(line.total, best.get(men(line), -np.inf))
     return best

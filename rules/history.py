@@ -175,7 +175,7 @@ class History:
     def switched(self, square: int, contents: Contents, number: int) -> float:
         """When the contents from `number` on were first seen there; infinity if they never were."""
         spells, before, after = self.spells[square], contents[:number], contents[number:]
-        at = float(self.since[square]) if self.open[square] else np.inf
+        at = float(self.since[square]) if self.open[square] and self._may_hold(square, after[-1]) else np.inf
         best = _split(spells, before)
         # Where a piece of a kind has taken back what took its like, what stood there first may pass for it.
         more = UNLIKE if len(before) > 1 and before[0] != after[-1] and EMPTY not in (before[0], after[-1]) else 0.0
@@ -184,6 +184,10 @@ class History:
             if value > best + more:
                 best, at = value, spells[k].start
         return at
+
+    def _may_hold(self, square: int, content: int) -> bool:
+        """Whether an open square shows a man of the colour that a content has, or none if that is empty."""
+        return bool(self._grouped[square, content] >= self._grouped[square].max() - DOUBT)
 
     def shown_after(self, square: int, content: int, time: float) -> float:
         """When a square first lay open after a time and showed what it may hold; infinity if it did not."""

@@ -360,6 +360,10 @@ class Pocket:
         """Pieces that stand here though nothing is known that would have brought them."""
         return self.strange if self.seen and self.settled else 0
 
+    def tells(self) -> bool:
+        """Whether what stands here lies open, and all that was dropped has been seen to be gone."""
+        return self.seen and self.settled and not self.owed
+
     def drop_term(self, kind: chess.PieceType, at: float) -> float:
         """Nats for or against this kind having been dropped from here. `at`: when it was first seen on the board."""
         if not self.held[kind]:  # it came straight from the partner's hand, if there was time for that
@@ -367,7 +371,7 @@ class Pocket:
             late = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
         else:
             late = 0.0
-        if not self.seen or not self.settled or self.owed:
+        if not self.tells():
             return -late
         return max(self.fit(kind) - self.fit() - late, -IMPOSSIBLE)
 

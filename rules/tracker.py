@@ -45,7 +45,6 @@ APART = 2.0  # and after which nothing that came later is a part of it
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
-WRONG = 6.0  # nats by which a line must beat what was told to mend it
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
@@ -163,7 +162,7 @@ class Tracker:
         self._settle(side, side.beam, time)
         if self.pockets:  # else nobody sits beside
             self._look_at_dropped(side)
-            events += [*side.hands.look(observation, events), *side.presses.look(observation)]
+            events += [*side.hands.look(observation, events), *side.presses.look(observation, events)]
         return events if self.counters else events + self._watch_men(side, observation)
 
     def _look_at_dropped(self, side: _Side) -> None:
@@ -259,7 +258,7 @@ class Tracker:
 
     def _decide(self, side: _Side, beam: Beam, time: float) -> list[Event]:
         """Tell the plies that all good lines agree upon."""
-        told, best = beam.told.moves, beam.best()
+        told, best = beam.told.moves, beam.leading()
         if best.left <= LEFT:
             side.calm_since = time
         certain = best is beam.told or (
@@ -284,14 +283,16 @@ class Tracker:
         common = in_common(agreed, told)
         enough = HOLD if best.left <= LEFT else DOUBTFUL
         if common < len(told):
-            going_on = [line.total for line in beam.lines if line.moves[: len(told)] == told]
-            if len(agreed) < len(told) or best.left > LEFT or best.total < max(going_on) + WRONG:
+            if len(agreed) < len(told) or best.left > LEFT:
                 return self._doubt(side, beam, best, time)
             enough = MENDING
         ready = len(agreed)
         path = best.path()
+        # Plies that much speaks against are told when it is clear that nothing against the rules explains it better.
+        if not certain and best.known() == best.moves and not beam.forbidden:
+            return self._doubt(side, beam, best, time)
         for number in range(common, len(agreed)):
-            hold = self._hold(side, path[number], enough, time - side.agreed[number][1])
+            hold = self._hold(side, path[number:], enough, time - side.agreed[number][1])
             if time - side.agreed[number][1] < hold or not shown(side.history, path[number], best):
                 ready = number
                 break
@@ -299,11 +300,9 @@ class Tracker:
             return self._doubt(side, beam, best, time)
         return self._tell(side, beam, path[:ready], common, time)
 
-    def _hold(self, side: _Side, line: Line, enough: float, agreed: float) -> float:
-        """Seconds for which the last ply of a line must have been agreed upon to be told."""
-        move = line.moves[-1]
-        best = side.beam.best() if side.beam else line
-        coming = best.path()[len(line.moves) - 1 :]
+    def _hold(self, side: _Side, coming: list[Line], enough: float, agreed: float) -> float:
+        """Seconds for which the first of these plies must have been agreed upon to be told."""
+        line, move = coming[0], coming[0].moves[-1]
         waits = [self.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])]
         if (agreed < WAITED and waits[0]) or (agreed < APART and any(waits)):
             return np.inf  # more may come to it
@@ -426,6 +425,8 @@ class Tracker:
             if square is not None and history.open[square]:
                 likely = history.kinds(square)
             gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
+            if move.drop and (pocket := self.pockets[ply.board, ply.color]).tells():
+                gain += pocket.fit(kind) - pocket.fit()  # it would have been gone before
             if gain > most:
                 best, most = other, gain
         return self._put_right(best, time)

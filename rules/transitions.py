@@ -78,11 +78,13 @@ def candidates(
     What would happen wholly out of sight is left out: it is waited for instead. Only where all can be seen, another
     piece may have come to where one left for a changed square. `showing`: squares that show a man of the side to move.
     """
-    onto = changed | hidden | board.occupied_co[not board.turn]
-    yield from chess.Board.generate_legal_moves(board, changed, onto)
-    yield from chess.Board.generate_legal_moves(board, (hidden | left) & ~changed, changed)
+    theirs = board.occupied_co[not board.turn]
+    free = ~(board.kings & theirs)  # what left its king in check may stand, and no king is ever taken
+    onto = changed | hidden | theirs
+    yield from chess.Board.generate_legal_moves(board, changed, onto & free)
+    yield from chess.Board.generate_legal_moves(board, (hidden | left) & ~changed, changed & free)
     if not hidden:
-        yield from chess.Board.generate_legal_moves(board, ~changed, changed & showing)
+        yield from chess.Board.generate_legal_moves(board, ~changed, changed & showing & free)
     if isinstance(board, chess.variant.CrazyhouseBoard):
         yield from board.generate_legal_drops(changed)
 

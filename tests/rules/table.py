@@ -22,6 +22,7 @@ class Table:
         for name, board in self.boards.items():
             board.set_board_fen(match.board(name).board_fen(promoted=False))
         self.pockets: dict[tuple[BoardName, bool], str] = {}
+        self.shut: set[tuple[BoardName, bool]] = set()  # pockets that nobody sees
         self.lying: dict[BoardName, set[str]] = {name: set() for name in match.boards}
         self.pushed: dict[tuple[BoardName, str], float] = {}
         self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
@@ -51,7 +52,10 @@ class Table:
                 for (where, square), read in self.reads.items():
                     if where == name:
                         squares[chess.parse_square(square)] = read
-                pockets = {color: pocket(self.pockets.get((name, color), ""), color) for color in chess.COLORS}
+                pockets = {
+                    color: pocket(self.pockets.get((name, color), ""), color, (name, color) not in self.shut)
+                    for color in chess.COLORS
+                }
                 lies = np.full(64, -UPRIGHT, np.float32)
                 lies[[chess.parse_square(square) for square in self.lying[name]]] = UPRIGHT
                 offsets = np.zeros((64, 2), np.float32)
@@ -82,10 +86,10 @@ def torn(**letters: float) -> NDArray[np.float32]:
     return np.asarray(np.log(p), np.float32)
 
 
-def pocket(letters: str, color: chess.Color) -> PocketObservation:
+def pocket(letters: str, color: chess.Color, seen: bool = True) -> PocketObservation:
     """What stands in a pocket of that colour: `pn`; letters of the other colour are strangers."""
     own = [letter for letter in letters if letter.isupper() == color]
     rows = np.array([row(chess.Piece.from_symbol(letter)) for letter in own], np.float32).reshape(-1, len(LABELS))
     centres = np.array([(9.0, 0.5 + n) for n in range(len(own))], np.float32).reshape(-1, 2)
     others = np.array([(10.0, 0.5 + n) for n in range(len(letters) - len(own))], np.float32).reshape(-1, 2)
-    return PocketObservation(rows, centres, True, others)
+    return PocketObservation(rows, centres, seen, others)

@@ -38,3 +38,13 @@ def test_what_a_square_shows_counts_from_when_it_was_first_seen_there(since: flo
     look(history, 2.5, PAWN)
     assert history.lasting[chess.D4] == 0.5
     assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == expected
+
+
+def test_a_square_that_shows_another_colour_has_not_come_to_hold_a_man() -> None:
+    history = History(Experience())
+    for tick in range(10):
+        look(history, tick / 10, EMPTY)
+    assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == np.inf
+    for tick in range(10, 20):
+        look(history, tick / 10, LABELS.index("B"))
+    assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == 1.0  # of another kind he may be

@@ -11,7 +11,8 @@ from rules.misread import otherwise, stands
 from rules.observation import LABELS, Reach
 from rules.profiles import SCACCO_BRATTO, adapted
 from rules.seats import BoardName
-from tests.rules.table import Table, row
+from rules.transitions import candidates
+from tests.rules.table import Table, row, torn
 
 E4 = {"e2": "", "e4": "P"}
 E5 = {"e7": "", "e5": "p"}
@@ -292,13 +293,38 @@ def at_clock(color: chess.Color, enters: float) -> Reach:
     return Reach((-0.7, 3.3 if color else 4.7), color, 2.0, enters, at_clock=True)
 
 
+def moved_last(color: chess.Color) -> Table:
+    return after(E4) if color else after(E4, E5)
+
+
 @pytest.mark.parametrize("color", chess.COLORS)
 def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color: chess.Color) -> None:
-    table = pressed(after(E4, E5), at_clock(color, 5.0), at_clock(not color, -2.5))
+    table = pressed(moved_last(color), at_clock(color, 5.0), at_clock(not color, -2.5))
     assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("partner_press", color)]
     assert table.of("alert")[0].rule.startswith("partner_clock")
     pressed(table, at_clock(color, 5.0))
-    assert len(table.of("alert")) == 2
+    assert len(table.of("alert")) == 1, "what has been pressed is pressed"
+
+
+def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
+    table = after(E4, E5)
+    table.put("A", g1="", f3="N")
+    table.look(0.2, hidden="f3 g1")
+    table.reaches["A"] = (at_clock(chess.WHITE, 5.0),)
+    table.look(0.4, hidden="f3 g1")
+    table.reaches["A"] = ()
+    table.look(0.3, hidden="f3 g1")
+    assert alerts(table) == []
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_press", "")]
+
+
+@pytest.mark.parametrize("color", chess.COLORS)
+def test_a_partner_at_the_clock_presses_nothing_where_nothing_is_to_be_pressed(color: chess.Color) -> None:
+    table = pressed(moved_last(color), at_clock(color, -2.5))
+    pressed(table, at_clock(color, 5.0), at_clock(not color, 5.0))
+    table.look(3.0)
+    assert alerts(table) == []
 
 
 @pytest.mark.parametrize(
@@ -306,11 +332,11 @@ def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color
     [at_clock(chess.WHITE, -2.5), Reach((0.5, 3.3), chess.WHITE, 11.0, 7.0), Reach((9.5, 2.0), chess.WHITE, 11.0, 7.0)],
 )
 def test_own_arms_at_the_clock_and_others_elsewhere_are_nothing(reach: Reach) -> None:
-    assert alerts(pressed(after(E4, E5), reach)) == []
+    assert alerts(pressed(after(E4), reach)) == []
 
 
 def test_an_arm_seen_only_once_at_the_clock_is_nothing() -> None:
-    assert alerts(pressed(after(E4, E5), at_clock(chess.WHITE, 5.0), looks=1)) == []
+    assert alerts(pressed(after(E4), at_clock(chess.WHITE, 5.0), looks=1)) == []
 
 
 def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
@@ -396,3 +422,62 @@ def test_who_drops_what_is_gone_dropped_another_before() -> None:
     assert stands(match, 0) == chess.E4
     # Nothing else would make a rook's drop legal.
     assert not list(otherwise(match, "A", Illegal(chess.D5, chess.D5, None, chess.ROOK, chess.WHITE)))
+
+
+def test_who_was_just_given_a_man_has_not_dropped_him_at_once_to_be_taken() -> None:
+    fen: dict[BoardName, str] = {
+        "A": "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 2",
+        "B": "rnbqkbnr/ppp1pppp/8/3p4/4N3/8/PPPPPPPP/R1BQKBNR[] b KQkq - 0 2",
+    }
+    table = Table(Match("bughouse", start=fen))
+    table.put("A", g1="", f3="N")
+    table.look(0.8)
+    table.put("A", g8="", f6="n")
+    table.look(0.8)
+    table.put("B", d5="", e4="p")
+    table.put("A", f8="", b4="b")
+    table.look(0.5, hidden="b4")
+    table.look(0.5, hidden="a8")
+    table.look(1.0)
+    assert alerts(table) == [("A", "two_moves", "Bf8-b4")]
+    assert played(table, "B") == ["dxe4"]
+
+
+def test_what_still_stands_in_the_reserve_was_not_dropped_before() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[NB] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "NB"
+    table.look(1.0)
+    table.pockets["A", chess.WHITE] = "B"
+    table.reads["A", "e3"] = torn(N=0.5, B=0.44)
+    table.put("A", e3="N")
+    table.look(1.0)
+    table.put("A", **E5)
+    table.look(1.0)
+    table.put("A", d3="N")  # from outside: the bishop is still there
+    table.look(2.0)
+    assert played(table) == ["N@e3", "e5", "N@d3"]
+    assert alerts(table) == [("A", "drop_not_held", "N@d3")]
+    assert table.of("correction") == []
+
+
+def test_what_was_told_and_may_have_been_otherwise_holds_nothing_up() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[NP] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.shut.add(("A", chess.WHITE))
+    table.put("A", h3="N")
+    table.look(2.0)
+    assert played(table) == ["N@h3"]
+    table.reads["A", "h3"] = torn(N=0.05, P=0.89)
+    for squares in (E5, {"g1": "", "f3": "N"}):
+        table.put("A", **squares)
+        table.look(1.0)
+    assert played(table) == ["N@h3", "e5", "Nf3"]
+    assert table.of("correction") == []
+
+
+def test_no_king_is_taken() -> None:
+    board = chess.Board("4k3/8/8/8/8/5n2/6PP/4K3 b - - 0 1")
+    moves = list(candidates(board, chess.BB_ALL, chess.BB_EMPTY, chess.BB_ALL, chess.BB_EMPTY))
+    assert chess.Move.from_uci("f3h2") in moves
+    assert all(move.to_square != chess.E1 for move in moves)
