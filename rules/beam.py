@@ -371,16 +371,16 @@ class Beam:
             else:
                 against += UNWITNESSED
                 if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
-                    against += self._came_and_went(ply, square, max(latest, self.began))
+                    against += self._came_and_went(ply, square)
             against += self.plies.disorder(self.history, ply, then)
         return against
 
-    def _came_and_went(self, ply: Line, square: chess.Square, since: float) -> float:
-        """Nats against a man having come to a square since a time, and being there no more: while it was hidden."""
+    def _came_and_went(self, ply: Line, square: chess.Square) -> float:
+        """Nats against a man having come to a square whom nobody saw there, and who is there no more."""
         assert ply.parent is not None
-        if self.history.has_been(square, 0 if ply.parent.board.turn else 1, since):
+        if self.history.has_been(square, 0 if ply.parent.board.turn else 1, self.began):
             return 0.0
-        return PASSING * max(BETWEEN - self.history.hidden_for(square, since), 0.0)
+        return PASSING * max(BETWEEN - self.history.hidden_for(square, self.began), 0.0)
 
     def _term(self, line: Line, pockets: Pockets) -> float:
         told = self.told
