@@ -28,9 +28,9 @@ KINDS = 4.0  # nats by which it must beat plies within the rules that differ in 
 PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
 GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it
 OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
-BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 6.0  # at most
+BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 WIDTH = 80  # lines kept
@@ -389,10 +389,9 @@ class Beam:
         known, drops = Counter(told.dropped), list[Drop]()
         seen, captures = Counter(told.captured), list[Capture]()
         standing = line.standing() if line.dropped or line.captured else []
-        latest = list(accumulate((ply.at for ply in reversed(standing)), min))[
-            ::-1
-        ]  # when each had been played at last
-        for ply, at in zip(standing, latest, strict=True):
+        # When each had been played at last: before the first that was seen after it.
+        latest = accumulate((ply.at for ply in reversed(standing)), min)
+        for ply, at in zip(standing, reversed(list(latest)), strict=True):
             if ply.parent is not None and len(ply.captured) > len(ply.parent.captured):
                 if seen[ply.captured[-1]]:
                     seen[ply.captured[-1]] -= 1
