@@ -47,7 +47,7 @@ Pieces = tuple[tuple[chess.Color, chess.PieceType], ...]
 Men = tuple[chess.Bitboard, chess.Bitboard]
 """Where men of each side stand."""
 Drop = tuple[chess.Color, chess.PieceType, float]
-"""Who dropped what, and when it was first seen."""
+"""Who dropped what, and by when: it was first seen, or what followed it."""
 Capture = tuple[chess.Color, float]
 """Who captured, and until when it was seen not to have happened."""
 

@@ -365,7 +365,7 @@ class Pocket:
         return self.seen and self.settled and not self.owed
 
     def drop_term(self, kind: chess.PieceType, at: float) -> float:
-        """Nats for or against this kind having been dropped from here. `at`: when it was first seen on the board."""
+        """Nats for or against this kind having been dropped from here. `at`: as in `rules.beam.Drop`."""
         if not self.held[kind]:  # it came straight from the partner's hand, if there was time for that
             since = min((passing.since for passing in self.coming if passing.kind == kind), default=np.inf)
             late = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)

@@ -47,9 +47,9 @@ class Presses:
         if self.allowed:
             return []
         for event in told:
-            if event.kind in ("move", "drop") and event.color is not None:
+            if event.kind in ("move", "drop"):
                 # It shows later than it was played: the hand lies over it.
-                self.players[event.color].moved = event.earliest if event.earliest > 0 else event.time
+                self.players[event.who()].moved = event.earliest or event.time
         for reach in observation.reaches:
             if reach.at_clock:
                 self.players[reach.color].visit.append((observation.time, reach.enters))
