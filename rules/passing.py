@@ -2,25 +2,22 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import Literal
 
 import chess
 import numpy as np
-from numpy.typing import NDArray
 
-from rules.beam import Capture, Drop
 from rules.breaches import UNSEEN
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
 from rules.seats import BoardName, partner
+from rules.slots import BLUR, IMPOSSIBLE, SAME, Floats, Slot, alike, certain_of, kinds_of, log_ways, unmatched
 
 SETTLE = 0.3  # seconds a count must hold before it is believed
-FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket,
-EARLY = 4.0  # if it has not stood there for longer than so many seconds before; cameras may lag
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
 TAKEN = 2.5  # nats for a drop of the kind that is gone from its place in the pocket, against any other
 AWAY = 2  # looks without a piece after which what stands in its place is another
@@ -31,21 +28,14 @@ LAG, AWAITED = 0.3, 3.0  # seconds before its capture that a piece may come, and
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
-STRAY = 0.02  # probability that a piece is none of those it could be by when it came
-BLUR = 0.05  # probability of any kind, whatever a piece reads as
 LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 2.0  # nats by which another kind must explain a pocket better to mend what was told
-IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
-CERTAIN = 0.85  # probability from which a piece counts as one too many,
-APART = 0.75  # squares from the next
-SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
-
-Floats = NDArray[np.float64]
+STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
 
 
 @dataclass(slots=True)
 class Passing:
-    """A captured piece that has not been seen to arrive."""
+    """A captured piece on its way."""
 
     board: BoardName
     color: chess.Color  # the giver
@@ -53,25 +43,7 @@ class Passing:
     since: float
     begins: float  # from when on it should have been on its way
     late: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Slot:
-    """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
-
-    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `there`: it is seen now.
-    """
-
-    centre: Floats
-    look: Floats
-    came: Floats
-    there: bool = True
-    away: int = 0  # looks at an open pocket in which it was not seen, one after the other
-
-    @property
-    def likely(self) -> Floats:
-        """(6,) how likely each kind is."""
-        return np.asarray((self.look + BLUR) * (self.came + STRAY))
+    arrived: bool = False  # it has been seen
 
 
 @dataclass(slots=True, eq=False)
@@ -86,6 +58,7 @@ class Pocket:
     slots: list[Slot] = field(default_factory=list)
     held: Counter[chess.PieceType] = field(default_factory=Counter)
     coming: list[Passing] = field(default_factory=list)
+    undone: list[Passing] = field(default_factory=list)  # of captures just taken back
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
     seen: bool = False
     settled: bool = False
@@ -93,6 +66,7 @@ class Pocket:
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
     certain: int = 0  # pieces here that are no ghosts beside others
+    stood: int = 0  # pieces that stood here, before the last of them may have been dropped
     strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side;
     carried: int = 0  # of which so many were there until
     carried_since: float = -np.inf  # somebody took them away
@@ -109,19 +83,47 @@ class Pocket:
         assert ply.passed is not None
         self._fits.clear()
         begins = min(max(after, time - UNSEEN), time)
-        self.coming.append(Passing(ply.board, ply.color, ply.passed, time, begins))
+        new = Passing(ply.board, ply.color, ply.passed, time, begins)
+        # What was taken back only to be told otherwise has come already, if what was told before had.
+        before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
+        if before is None:
+            self.coming.append(new)
+        elif before.arrived:
+            self.undone.remove(before)
+            self.held[before.kind] -= 1
+            self.held[new.kind] += 1
+        elif before.kind == new.kind:
+            self.undone.remove(before)
+            self.coming.append(before)
+        else:
+            self.coming.append(new)
 
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""
+        assert ply.passed is not None
         self._fits.clear()
         fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
         if fitting:
             self.coming.remove(fitting[-1])
+            self.undone.append(fitting[-1])
+        elif self.held[ply.passed]:
+            self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, arrived=True))
+
+    def _forget(self, time: float) -> list[Event]:
+        """What was taken back, and not told otherwise, is not to be here."""
+        undone, self.undone = self.undone, []
+        for passing in undone:
+            if passing.arrived and self.held[passing.kind]:
+                self.held[passing.kind] -= 1
+                for slot in sorted(self.slots, key=lambda slot: -slot.likely[passing.kind - 1])[:1]:
+                    self.slots.remove(slot)
+        return [_event("withdrawn", passing, passing.since, time, "not_passed") for passing in undone if passing.late]
 
     def take(self, kind: chess.PieceType, time: float) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way."""
         self._fits.clear()
         if self.held[kind]:
+            self.stood -= 1
             gone = [slot for slot in self.slots if not slot.there]
             if gone:
                 self.slots.remove(max(gone, key=lambda slot: float(slot.likely[kind - 1])))
@@ -143,6 +145,7 @@ class Pocket:
             self.never[kind] -= 1
             return
         self.held[kind] += 1
+        self.stood += 1
         if kind in self.owed:
             self.owed.remove(kind)
         else:
@@ -170,37 +173,40 @@ class Pocket:
             contents[dropped or 0] -= 1
             counts = [contents[kind] for kind in chess.PIECE_TYPES]
             looks = [slot.likely for slot in self.slots if slot.there] + self.unknown
-            missing = sum(counts) + self.odd - len(looks)
+            odd = self._odd()
+            missing = sum(counts) + odd - len(looks)
             against = max(missing - len(self.coming), 0) + max(-missing, 0)
-            known = _log_ways(looks, (*counts, self.odd + max(-missing, 0))) - TAKEN * against
+            known = log_ways(looks, (*counts, odd + max(-missing, 0))) - TAKEN * against
             self._fits[dropped, back] = known
         return known
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
+        events = self._forget(time)
         self.seen = observation.seen
         if not observation.seen:
-            return []
+            return events
         if len(observation.strangers) < self.strangers:
             self.carried, self.carried_since = self.strangers, time
         self.strangers = len(observation.strangers)
-        self.certain = _certain(observation, self.color)
+        self.certain = certain_of(observation, self.color)
         centres = observation.centres.astype(np.float64)
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
             slot.away = 0 if here and slot.away < AWAY else slot.away + 1
-        if len(_unmatched(self.centres, centres)) or len(centres) != len(self.centres):
+        if len(unmatched(self.centres, centres)) or len(centres) != len(self.centres):
             self.alike_since = time
         self.centres = centres
         self.settled = time - self.alike_since >= SETTLE
         if not self.settled:
-            return []
+            return events
+        if time - self.alike_since >= (STEADY if len(centres) > self.stood else FORGOTTEN):
+            self.stood = len(centres)
         self._fits.clear()
-        kinds = _kinds(observation)
+        kinds = kinds_of(observation)
         new = self._recognise(centres, kinds)
         self.newcomers = [(centres[index], self._since(centres[index])) for index in new]
         self.looked = time
-        events = []
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
         self.strange = strange
@@ -265,6 +271,8 @@ class Pocket:
             return None
         told = self.owed.pop(0)
         gone = [slot for slot in self.slots if not slot.there]
+        if len(self.slots) > sum(self.held.values()) + self._odd() and any(p.kind == told for p in self.coming):
+            gone = gone or self.slots  # one that was passed on meanwhile stands there
         if gone:
             self.slots.remove(max(gone, key=lambda slot: float(slot.likely[told - 1])))
         self._fits.clear()
@@ -292,7 +300,7 @@ class Pocket:
             slot = self.slots[number]
             if gaps[number, index] < SAME and index in left and not slot.there:
                 # Another piece may have come to the same place.
-                other = _alike(slot.look, kinds[index]) < OTHER
+                other = alike(slot.look, kinds[index]) < OTHER
                 awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
@@ -337,6 +345,10 @@ class Pocket:
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found
 
+    def _odd(self) -> int:
+        """Pieces that stood here beyond those that may, or that were told."""
+        return max(self.odd, self.stood - sum(self.held.values()) - len(self.owed) - len(self.coming))
+
     def _excess(self) -> int:
         """Pieces here beyond those that may be."""
         return self.certain - sum(self.held.values()) - len(self.owed) - len(self.coming)
@@ -374,78 +386,6 @@ class Pocket:
         if not self.tells():
             return -late
         return max(self.fit(kind) - self.fit() - late, -IMPOSSIBLE)
-
-
-class AroundBoard:
-    """What the four pockets say of explanations on one board: its own two of drops, the partners' of captures."""
-
-    def __init__(self, pockets: Mapping[tuple[BoardName, chess.Color], Pocket], board: BoardName) -> None:
-        self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
-        self.surplus = dict.fromkeys(chess.COLORS, 0)  # by giver
-        self.since = dict.fromkeys(chess.COLORS, -np.inf)
-        for color in chess.COLORS:
-            if (pocket := pockets.get(partner(board, color))) is not None:
-                self.surplus[color], self.since[color] = pocket.surplus(), pocket.strange_since
-
-    def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
-        """See `rules.beam.Pockets`."""
-        total = 0.0
-        for color, kind, at in dropped:
-            pocket = self.own[color]
-            total += pocket.drop_term(kind, at) if pocket is not None else 0.0
-        for color in chess.COLORS:
-            # What stood there long before it was captured came from somewhere else.
-            fitting = sum(giver == color and after < self.since[color] + EARLY for giver, after in captured)
-            total += FOUND * min(self.surplus[color], fitting)
-        return total
-
-    def hope(self) -> float:
-        """See `rules.beam.Pockets`."""
-        return FOUND * sum(self.surplus.values())
-
-
-def _log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
-    """The log-likelihood of pieces that look so, drawn from so many of each kind; the last count: of no known kind."""
-    if min(counts) < 0:
-        return -IMPOSSIBLE
-    ways = {counts: 1.0}
-    for likely in looks:
-        after: dict[tuple[int, ...], float] = {}
-        for left, value in ways.items():
-            for i, n in enumerate(left):
-                if n:
-                    rest = (*left[:i], n - 1, *left[i + 1 :])
-                    chance = float(likely[i]) if i < len(likely) else 1 / len(likely)
-                    after[rest] = after.get(rest, 0.0) + value * chance * n
-        ways = after
-    return math.log(sum(ways.values()) / math.perm(sum(counts), len(looks)))
-
-
-def _alike(one: Floats, other: Floats) -> float:
-    """1 for pieces that read alike, 0 for such that have nothing in common."""
-    return float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9)
-
-
-def _kinds(observation: PocketObservation) -> Floats:
-    """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only."""
-    found = np.exp(observation.pieces.astype(np.float64))[:, :12].reshape(-1, 2, 6).sum(1)
-    return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
-
-
-def _certain(observation: PocketObservation, color: chess.Color) -> int:
-    """How many pieces there are at least: where one leans over another, the reader may see a third."""
-    present = np.exp(observation.pieces.astype(np.float64))[:, :6] if color else np.exp(observation.pieces)[:, 6:12]
-    chosen: list[Floats] = []
-    for index in np.argsort(-present.sum(1)):
-        centre = observation.centres[index].astype(np.float64)
-        if present[index].sum() > CERTAIN and all(np.hypot(*(centre - other)) > APART for other in chosen):
-            chosen.append(centre)
-    return len(chosen)
-
-
-def _unmatched(before: Floats, now: Floats) -> list[int]:
-    """Indices of `now` (n, 2) with nothing near in `before`."""
-    return [i for i, centre in enumerate(now) if not len(before) or np.hypot(*(before - centre).T).min() > SAME]
 
 
 def _arrived(passing: Passing, time: float, committed: float) -> list[Event]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rules.agreement import LEFT, agreed_plies, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
+from rules.around import AroundBoard
 from rules.beam import STRAINED, Beam, Line, Plies
 from rules.breaches import Breaches
 from rules.cameras import Camera
@@ -24,7 +25,7 @@ from rules.irregular import Illegal, TakenBack, has_illegal, is_held
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import otherwise, stands, with_kind
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
-from rules.passing import AroundBoard, Pocket
+from rules.passing import Pocket
 from rules.poses import Poses
 from rules.presses import Presses
 from rules.profile import Profile

@@ -154,6 +154,21 @@ def test_one_man_too_many_is_told_once_while_others_come_and_go() -> None:
     assert not table.of("withdrawn")
 
 
+def test_a_drop_is_told_at_once_though_one_too_many_stands_in_the_reserve() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
+    table.pockets["B", chess.BLACK] = "pn"  # nobody has passed on a knight
+    table.look(2.0)
+    table.put("B", e2="", e4="P")
+    table.look(1.0)
+    table.pockets["B", chess.BLACK] = "n"
+    table.look(0.5, hidden="d5", on="B")
+    table.put("B", d5="p")
+    table.look(1.0)
+    assert [event.san for event in table.of("drop")] == ["P@d5"]
+    table.look(9.0)
+    assert [event.reason for event in table.of("alert")] == ["extra_man"]
+
+
 def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
     table = after(E4)
     table.put("B", e2="", e4="P")

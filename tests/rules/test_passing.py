@@ -6,6 +6,7 @@ import chess
 import numpy as np
 import pytest
 
+from rules.match import Match, Ply
 from rules.passing import Passing, Pocket
 from tests.rules.table import pocket, torn
 
@@ -55,3 +56,65 @@ def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back() ->
     for tenth in range(210, 220):
         reserve.look(pocket("P", chess.WHITE), tenth / 10)
     assert reserve.coming == [kept]
+
+
+def captured(*moves: str) -> Ply:
+    """The last of some moves on board B, by White: what it takes is for Black on board A."""
+    match = Match()
+    for move in moves:
+        ply = match.push("B", chess.Move.from_uci(move))
+    return ply
+
+
+PAWN_TAKEN = captured("e2e4", "d7d5", "e4d5")
+KNIGHT_TAKEN = captured("b1c3", "g8f6", "g1f3", "f6d5", "c3d5")
+
+
+def test_what_is_told_to_have_been_captured_otherwise_has_come_already() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(PAWN_TAKEN, 1.0, 0.5)
+    told = [event.kind for tenth in range(20, 30) for event in reserve.look(pocket("p", chess.BLACK), tenth / 10)]
+    assert told == ["hand_over"]
+    reserve.withdraw(PAWN_TAKEN)
+    reserve.credit(KNIGHT_TAKEN, 1.0, 0.5)
+    told = [event.kind for tenth in range(30, 40) for event in reserve.look(pocket("p", chess.BLACK), tenth / 10)]
+    assert (told, reserve.overdue(20.0, 10.0, astray=0)) == ([], [])
+    assert +reserve.held == Counter({chess.KNIGHT: 1})
+
+
+@pytest.mark.parametrize(("left", "amiss"), [("", {}), ("p", {"extra_man": ""})])
+def test_what_was_captured_and_taken_back_is_to_leave_the_reserve(left: str, amiss: dict[str, str]) -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(PAWN_TAKEN, 1.0, 0.5)
+    for tenth in range(20, 30):
+        reserve.look(pocket("p", chess.BLACK), tenth / 10)
+    reserve.withdraw(PAWN_TAKEN)
+    for tenth in range(30, 40):
+        reserve.look(pocket(left, chess.BLACK), tenth / 10)
+    assert reserve.amiss(astray=0) == amiss
+
+
+@pytest.mark.parametrize(("again", "told"), [(None, ["withdrawn"]), (PAWN_TAKEN, [])])
+def test_what_is_late_and_was_not_captured_is_not_late(again: Ply | None, told: list[str]) -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(PAWN_TAKEN, 1.0, 0.5)
+    for tenth in range(20, 30):
+        reserve.look(pocket("", chess.BLACK), tenth / 10)
+    assert [event.reason for event in reserve.overdue(12.0, 10.0, astray=0)] == ["not_passed"]
+    reserve.withdraw(PAWN_TAKEN)
+    if again:
+        reserve.credit(again, 12.0, 12.0)
+    assert [event.kind for event in reserve.look(pocket("", chess.BLACK), 12.1)] == told
+    assert reserve.overdue(30.0, 10.0, astray=0) == []
+
+
+def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(PAWN_TAKEN, 1.0, 0.5)
+    for tenth in range(20, 30):
+        reserve.look(pocket("p", chess.BLACK), tenth / 10)
+    reserve.credit(PAWN_TAKEN, 3.0, 2.5)
+    reserve.take(chess.PAWN, 4.0)
+    reserve.look(pocket("p", chess.BLACK), 4.0)
+    assert reserve.mistaken(np.full(6, 1 / 6)) is None
+    assert [event.kind for event in reserve.look(pocket("p", chess.BLACK), 4.1)] == ["hand_over"]

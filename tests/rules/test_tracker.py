@@ -10,11 +10,11 @@ import chess.variant
 import numpy as np
 import pytest
 
+from rules.around import AroundBoard
 from rules.events import Event
 from rules.match import Match
 from rules.meanwhile import played_meanwhile
 from rules.observation import Observation
-from rules.passing import AroundBoard
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
 from rules.tracker import Tracker

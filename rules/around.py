@@ -1,0 +1,41 @@
+"""What the four pockets say of explanations on one board."""
+
+from collections.abc import Mapping, Sequence
+
+import chess
+import numpy as np
+
+from rules.beam import Capture, Drop
+from rules.passing import Pocket
+from rules.seats import BoardName, partner
+
+FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket,
+EARLY = 4.0  # if it has not stood there for longer than so many seconds before; cameras may lag
+
+
+class AroundBoard:
+    """The two pockets of the board itself speak of drops, the two of the partners of captures."""
+
+    def __init__(self, pockets: Mapping[tuple[BoardName, chess.Color], Pocket], board: BoardName) -> None:
+        self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
+        self.surplus = dict.fromkeys(chess.COLORS, 0)  # by giver
+        self.since = dict.fromkeys(chess.COLORS, -np.inf)
+        for color in chess.COLORS:
+            if (pocket := pockets.get(partner(board, color))) is not None:
+                self.surplus[color], self.since[color] = pocket.surplus(), pocket.strange_since
+
+    def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
+        """See `rules.beam.Pockets`."""
+        total = 0.0
+        for color, kind, at in dropped:
+            pocket = self.own[color]
+            total += pocket.drop_term(kind, at) if pocket is not None else 0.0
+        for color in chess.COLORS:
+            # What stood there long before it was captured came from somewhere else.
+            fitting = sum(giver == color and after < self.since[color] + EARLY for giver, after in captured)
+            total += FOUND * min(self.surplus[color], fitting)
+        return total
+
+    def hope(self) -> float:
+        """See `rules.beam.Pockets`."""
+        return FOUND * sum(self.surplus.values())

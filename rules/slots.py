@@ -1,0 +1,82 @@
+"""Men who stand together in a pocket: which of them are the same as before, and of which kinds they may be."""
+
+import math
+from dataclasses import dataclass
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.observation import PocketObservation
+
+STRAY = 0.02  # probability that a piece is none of those it could be by when it came
+BLUR = 0.05  # probability of any kind, whatever a piece reads as
+IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
+CERTAIN = 0.85  # probability from which a piece counts as one too many,
+APART = 0.75  # squares from the next
+SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(slots=True, eq=False)
+class Slot:
+    """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
+
+    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `there`: it is seen now.
+    """
+
+    centre: Floats
+    look: Floats
+    came: Floats
+    there: bool = True
+    away: int = 0  # looks at an open pocket in which it was not seen, one after the other
+
+    @property
+    def likely(self) -> Floats:
+        """(6,) how likely each kind is."""
+        return np.asarray((self.look + BLUR) * (self.came + STRAY))
+
+
+def log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
+    """The log-likelihood of pieces that look so, drawn from so many of each kind; the last count: of no known kind."""
+    if min(counts) < 0:
+        return -IMPOSSIBLE
+    ways = {counts: 1.0}
+    for likely in looks:
+        after: dict[tuple[int, ...], float] = {}
+        for left, value in ways.items():
+            for i, n in enumerate(left):
+                if n:
+                    rest = (*left[:i], n - 1, *left[i + 1 :])
+                    chance = float(likely[i]) if i < len(likely) else 1 / len(likely)
+                    after[rest] = after.get(rest, 0.0) + value * chance * n
+        ways = after
+    return math.log(sum(ways.values()) / math.perm(sum(counts), len(looks)))
+
+
+def alike(one: Floats, other: Floats) -> float:
+    """1 for pieces that read alike, 0 for such that have nothing in common."""
+    return float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9)
+
+
+def kinds_of(observation: PocketObservation) -> Floats:
+    """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only."""
+    found = np.exp(observation.pieces.astype(np.float64))[:, :12].reshape(-1, 2, 6).sum(1)
+    return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
+
+
+def certain_of(observation: PocketObservation, color: chess.Color) -> int:
+    """How many pieces there are at least: where one leans over another, the reader may see a third."""
+    present = np.exp(observation.pieces.astype(np.float64))[:, :6] if color else np.exp(observation.pieces)[:, 6:12]
+    chosen: list[Floats] = []
+    for index in np.argsort(-present.sum(1)):
+        centre = observation.centres[index].astype(np.float64)
+        if present[index].sum() > CERTAIN and all(np.hypot(*(centre - other)) > APART for other in chosen):
+            chosen.append(centre)
+    return len(chosen)
+
+
+def unmatched(before: Floats, now: Floats) -> list[int]:
+    """Indices of `now` (n, 2) with nothing near in `before`."""
+    return [i for i, centre in enumerate(now) if not len(before) or np.hypot(*(before - centre).T).min() > SAME]
