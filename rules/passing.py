@@ -308,6 +308,12 @@ class Pocket:
                 slot.away = 0
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
+        for slot in self.slots:  # what was put back after a drop, wherever it is now
+            fitting = [index for index in left if kinds[index] @ slot.look >= OTHER]
+            if np.isnan(slot.centre).any() and fitting:
+                index = max(fitting, key=lambda index: float(kinds[index] @ slot.look))
+                slot.centre, slot.there, slot.away = centres[index], True, 0
+                left.discard(index)
         gone = [slot for slot in self.slots if not slot.there]
         if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
             for slot, index in zip(gone, sorted(left), strict=False):

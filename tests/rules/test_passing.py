@@ -118,3 +118,21 @@ def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() 
     reserve.look(pocket("p", chess.BLACK), 4.0)
     assert reserve.mistaken(np.full(6, 1 / 6)) is None
     assert [event.kind for event in reserve.look(pocket("p", chess.BLACK), 4.1)] == ["hand_over"]
+
+
+def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(KNIGHT_TAKEN, 1.0, 0.5)
+    for tenth in range(20, 30):
+        reserve.look(pocket("n", chess.BLACK), tenth / 10)
+    late = Passing("B", chess.WHITE, chess.PAWN, 0.0, 0.0, late=True)
+    reserve.coming = [late]
+    for tenth in range(30, 40):
+        reserve.look(pocket("", chess.BLACK), tenth / 10)
+    reserve.take(chess.KNIGHT, 4.0)
+    for tenth in range(40, 90):
+        reserve.look(pocket("n", chess.BLACK), tenth / 10)
+        if tenth == 50:  # it takes a while until that is told
+            reserve.put_back(chess.KNIGHT)
+    assert reserve.coming == [late]
+    assert reserve.amiss(astray=0) == {}
