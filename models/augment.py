@@ -48,7 +48,7 @@ def _levels(picture: Picture, rng: np.random.Generator) -> Picture:
     """(256, 1, 3): another gamma, contrast, exposure and white balance."""
     values = np.linspace(0, 1, 256)[:, None] ** np.exp(rng.normal(0, 0.25))
     middle = (float(picture[::8, ::8].mean()) / 255) ** np.exp(rng.normal(0, 0.1))
-    gains = np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.15))
+    gains = np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.22))
     values = (middle + (values - middle) * np.exp(rng.normal(0, 0.2))) * gains
     return np.asarray(np.clip(values, 0, 1) * 255, np.uint8)[:, None, :]
 

@@ -6,12 +6,10 @@ known answer weigh 0.
 """
 
 import json
-import zipfile
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import chess
 import cv2
 import numpy as np
 import onnxruntime
@@ -22,14 +20,17 @@ from torch.utils.data import Dataset
 from calibration.view import View
 from models.augment import disturb, shifted
 from models.net import HIDDEN
+from models.photos import Photo
 from models.pictures import load
 from rules.observation import EMPTY, LABELS
 from simulation.training import EPISODE
 from simulation.truth import COLUMNS, ORIGIN, ROWS, STEP
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, up_turns
+from vision.compose import Kit
 
 TOGETHER = EPISODE  # canvases of one example
-REAL, PHOTOGRAPHED = 0.27, 0.37  # share of real examples, and of photographed ones among them
+REAL, PHOTOGRAPHED = 0.36, 0.45  # share of real examples, and of photographed boards among them
+COMPOSED, MEN = 0.45, (6, 40)  # share of photographed boards of which the men are set anew, and how many then
 SIDE = 12  # squares of a training canvas
 CELLS = 2 * SIDE
 SEEN, UNSEEN = 0.6, 0.4  # shares from which a piece counts as seen, up to which as hidden
@@ -38,13 +39,12 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """What is known of one picture. `pieces`: (label, x, y, lies, share seen). `lattice`: shares seen around, or
-    None where only the 64 squares are known."""
+    """What is known of one picture. `pieces`: (label, x, y, lies, share seen). `lattice`: shares seen around."""
 
     path: Path
     homography: NDArray[np.float64]
     pieces: list[tuple[int, float, float, bool, float]]
-    lattice: NDArray[np.float64] | None
+    lattice: NDArray[np.float64]
 
 
 def rendered(folder: Path) -> list[list[Board]]:
@@ -60,38 +60,6 @@ def rendered(folder: Path) -> list[list[Board]]:
     return [boards for boards in episodes.values() if len(boards) == TOGETHER]
 
 
-def photographed(folder: Path) -> list[Board]:
-    """Every picture of a photo set with `fen` and `corners`."""
-    boards = []
-    for line in (folder / "labels.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        if row.get("fen") and row.get("corners"):
-            view = View.from_corners(row["corners"], (row["width"], row["height"]))
-            position = chess.BaseBoard(row["fen"].split()[0])
-            pieces = [
-                (LABELS.index(p.symbol()), *SQUARE_CENTRES[s].tolist(), False, 1.0)
-                for s, p in position.piece_map().items()
-            ]
-            boards.append(Board(folder / row["image"], view.homography, pieces, None))
-    return boards
-
-
-def crops(folder: Path) -> dict[int, list[Picture]]:
-    """Square crops by label, 64 pixels wide, from a set's `images.zip`."""
-    found: dict[int, list[Picture]] = defaultdict(list)
-    labels = {}
-    for line in (folder / "labels.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        labels[row["image"]] = LABELS.index(row["piece"])
-    with zipfile.ZipFile(folder / "images.zip") as archive:
-        for name in archive.namelist():
-            label = labels.get(name, labels.get(Path(name).name))
-            if label is not None:
-                image = np.asarray(cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR))
-                found[label].append(np.asarray(cv2.resize(image, (64, 64), interpolation=cv2.INTER_AREA), np.uint8))
-    return found
-
-
 class Canvases(Dataset[tuple[torch.Tensor, ...]]):
     """Endless variations of boards, `TOGETHER` an example: most are episodes, which begin with a start position; the
     rest is real, photographed or pieced together from crops, each by itself."""
@@ -99,7 +67,7 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
     def __init__(
         self,
         scenes: list[list[Board]],
-        photos: list[Board],
+        photos: list[list[Photo]],
         pieces: list[dict[int, list[Picture]]],
         count: int,
         seed: int,
@@ -128,7 +96,8 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
 
     def _real(self, rng: np.random.Generator) -> "Example":
         if rng.random() < PHOTOGRAPHED:
-            return _of_board(self.photos[int(rng.integers(len(self.photos)))], rng)
+            photos = self.photos[int(rng.integers(len(self.photos)))]
+            return _of_photo(photos[int(rng.integers(len(photos)))], rng)
         return _of_crops(self.pieces[int(rng.integers(len(self.pieces)))], rng)
 
     def _varied(self, example: "Example", rng: np.random.Generator) -> "Example":
@@ -181,8 +150,6 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
     if rng.random() < 0.3:
         turns = int(rng.integers(4))
     low = np.array([rng.integers(-8, 1), rng.integers(-6, -1)]) / 2
-    if board.lattice is None:
-        low = np.array([rng.integers(-6, -1), rng.integers(-6, -1)]) / 2
     canvas = Canvas(turns, float(low[0]), float(low[1]), (SIDE * PIXELS, SIDE * PIXELS))
     label, weight, offset = _blank()
     grid = np.stack(np.meshgrid(np.arange(CELLS), np.arange(CELLS)), -1).reshape(-1, 2)
@@ -190,14 +157,29 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
     squares = canvas.squares
     inside = ((squares >= 0) & (squares < CELLS)).all(1)
     columns, rows = squares[inside].T
-    weight[rows, columns] = 0.6
-    if board.lattice is not None:
-        _label_table(board, points, label, weight)
-        shares = share_seen(board.lattice, SQUARE_CENTRES)[inside]
-        weight[rows, columns] = np.where((shares > 0.8) | (shares < 0.3), 0.6, 0.0)
-        label[rows, columns] = np.where(shares < 0.3, HIDDEN, EMPTY)
+    _label_table(board, points, label, weight)
+    shares = share_seen(board.lattice, SQUARE_CENTRES)[inside]
+    weight[rows, columns] = np.where((shares > 0.8) | (shares < 0.3), 0.6, 0.0)
+    label[rows, columns] = np.where(shares < 0.3, HIDDEN, EMPTY)
     _label_pieces(board, canvas, points, label, weight, offset)
     return canvas.warp(image, view), label, weight, offset
+
+
+def _of_photo(photo: Photo, rng: np.random.Generator) -> Example:
+    """A photographed board, often with its men set anew."""
+    image = load(photo.path)
+    view = replace(photo.view, homography=shifted(photo.view.homography, rng))
+    turns = int(rng.integers(4)) if rng.random() < 0.3 else up_turns(view)
+    low = rng.integers(-6, -1, 2) / 2
+    canvas = Canvas(turns, float(low[0]), float(low[1]), (SIDE * PIXELS, SIDE * PIXELS))
+    picture, labels = canvas.warp(image, view), photo.labels
+    if photo.lean and rng.random() < COMPOSED:
+        picture, labels = Kit.of(picture, canvas, labels, photo.lean).composed(int(rng.integers(*MEN)), rng)
+    label, weight, offset = _blank()
+    columns, rows = canvas.squares.T
+    label[rows, columns] = labels
+    weight[rows, columns] = np.where(labels == EMPTY, 0.6, 1.0)
+    return picture, label, weight, offset
 
 
 def share_seen(lattice: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -215,7 +197,6 @@ def _label_table(
     board: Board, points: NDArray[np.float64], label: NDArray[np.int64], weight: NDArray[np.float32]
 ) -> None:
     """Beside the board: empty, or hidden by a hand."""
-    assert board.lattice is not None
     share = share_seen(board.lattice, points)
     beside = _off_board(points, 0.25)
     hidden = beside & (share >= 0) & (share < 0.3)
@@ -250,7 +231,7 @@ def _label_pieces(
             if not (0 <= column < CELLS and 0 <= row < CELLS):
                 continue
             unknown = UNSEEN <= seen < SEEN
-            if board.lattice is not None and share_seen(board.lattice, base)[0] < 0:
+            if share_seen(board.lattice, base)[0] < 0:
                 unknown = True
             weight[row, column] = 0.0 if unknown else 1.0
             label[row, column] = HIDDEN if seen < UNSEEN else kind

@@ -81,7 +81,6 @@ def share(part: int, whole: int) -> float:
 
 def on_squares(board: Board) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]:
     """(64,) labels, how much of what stands there can be seen, and whether it lies."""
-    assert board.lattice is not None
     truth = np.full(64, EMPTY, np.int64)
     seen = share_seen(board.lattice, SQUARE_CENTRES)
     lying = np.zeros(64, np.bool_)

@@ -38,11 +38,17 @@ def main() -> None:
     """Write model and manifest."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkpoint", type=Path, required=True)
+    parser.add_argument("--other", type=Path, help="a second one: the mean of both is written")
     parser.add_argument("--temperature", type=float, default=1.0)
     parser.add_argument("--adapted-temperature", type=float, default=1.0)
     parser.add_argument("--out", type=Path, default=HERE)
     options = parser.parse_args()
     net, told = opened(options.checkpoint)
+    if options.other:
+        with torch.no_grad():
+            for weight, theirs in zip(net.parameters(), opened(options.other)[0].parameters(), strict=True):
+                weight.lerp_(theirs, 0.5)
+        told |= _learnt(net)
     options.out.mkdir(parents=True, exist_ok=True)
     file, teach = options.out / "reader.onnx", options.out / "teach.onnx"
     with tempfile.TemporaryDirectory() as folder:
@@ -78,9 +84,13 @@ def opened(file: Path) -> tuple[Net, dict[str, float]]:
     if not any("running_mean" in name for name in state["average"]):
         frozen(net)  # it was trained on from an ONNX file
     net.load_state_dict(state["average"])
-    strength, reluctance = (round(number.exp().item(), 4) for number in (net.strength, net.reluctance))
     frozen(net)
-    return net, {"steps": state["step"], "strength": strength, "reluctance": reluctance}
+    return net, {"steps": state["step"], **_learnt(net)}
+
+
+def _learnt(net: Net) -> dict[str, float]:
+    """How much a start position teaches."""
+    return {name: round(float(getattr(net, name).detach().exp()), 4) for name in ("strength", "reluctance")}
 
 
 def learnt_in(file: Path, net: Net) -> list[dict[str, Any]]:

@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from models.data import TOGETHER, Canvases, crops, photographed, rendered
+from models.data import TOGETHER, Canvases, rendered
 from models.net import CLASSES, FEATURES, Net
+from models.photos import crops, photographed, rebuilt
 from models.restore import restored
 from models.write import write_front
 
@@ -28,8 +29,9 @@ ADAPTED = 0.5  # weight of what is read after a start position has taught the la
 WARM = 200  # steps
 SURE = 0.6  # weight from which a place is a square or a piece that is known
 KEEP = 0.998  # of the running average of weights, a step
-CROPS = ("crops-livechess2fen", "crops-chess-id")
-PHOTOS = ("afka-grey-background",)
+CROPS = "crops-livechess2fen", "crops-chess-id"
+REBUILT = "crops-chess-id"
+PHOTOS = "afka-grey-background", "roboflow-chess-pieces", "bobroj-robot"
 
 
 def main() -> None:
@@ -46,7 +48,9 @@ def main() -> None:
     front = options.out / "front.onnx"
     write_front(Net(pretrained=True), front)
     pieces = [crops(options.photos / name) for name in CROPS] if options.photos else []
-    photos = [board for name in PHOTOS for board in photographed(options.photos / name)] if options.photos else []
+    photos = [photographed(options.photos / name) for name in PHOTOS] if options.photos else []
+    if options.photos:
+        photos.append(rebuilt(options.photos / REBUILT, options.out / "rebuilt"))
 
     def examples(count: int, seed: int) -> DataLoader[Any]:
         found = Canvases(rendered(options.scenes), photos, pieces, count * BATCH, seed, front)
