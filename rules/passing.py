@@ -29,7 +29,7 @@ ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to wher
 HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 LEARN = 0.2  # weight of a new look in how a piece reads
-MISTAKEN = 2.0  # nats by which another kind must explain a pocket better to mend what was told
+MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
 
 
@@ -114,6 +114,7 @@ class Pocket:
         undone, self.undone = self.undone, []
         for passing in undone:
             if passing.arrived and self.held[passing.kind]:
+                self._fits.clear()
                 self.held[passing.kind] -= 1
                 for slot in sorted(self.slots, key=lambda slot: -slot.likely[passing.kind - 1])[:1]:
                     self.slots.remove(slot)

@@ -12,6 +12,7 @@ from rules.profile import Profile
 from rules.seats import BoardName
 
 BESIDE = 2.0  # squares towards the pockets from the middle of a side; the player's arm and its shadow come in before
+USUAL, FARTHER = 2, 1.5  # visits before which nobody knows where a player's arm comes in, and squares from there
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
@@ -19,10 +20,12 @@ TELLING = 2.5  # seconds after which a ply that was played before an arm came to
 
 @dataclass(slots=True)
 class _Player:
-    """One colour. `visit`: when an arm from its side was at the clock, and where it came in. `guests`: since when those
-    of a partner were there, until it is clear whether anything was to be pressed."""
+    """One colour. `visit`: when an arm from its side was at the clock, and where it came in. `entered`: where those
+    came in that were there before. `guests`: since when those of a partner were there, until it is clear whether
+    anything was to be pressed."""
 
     visit: list[tuple[float, float]] = field(default_factory=list)
+    entered: list[float] = field(default_factory=list)
     pressed: float = -np.inf
     moved: float = -np.inf
     guests: list[float] = field(default_factory=list)
@@ -72,7 +75,11 @@ class Presses:
         if not visit or time - visit[-1][0] <= GONE:
             return
         if len(visit) >= LOOKS:
-            if np.median([enters for _, enters in visit]) > BESIDE:
+            enters = float(np.median([enters for _, enters in visit]))
+            # A camera that looks from aside sees the player's own arm come in there, too.
+            usual = np.median(player.entered) if len(player.entered) >= USUAL else np.inf
+            player.entered.append(enters)
+            if enters > max(BESIDE, usual + FARTHER):
                 player.guests.append(visit[0][0])
             else:
                 player.pressed = visit[0][0]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.observation import PocketObservation
 
 STRAY = 0.02  # probability that a piece is none of those it could be by when it came
-BLUR = 0.05  # probability of any kind, whatever a piece reads as
+BLUR = 0.08  # probability of any kind, whatever a piece reads as
 IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
 CERTAIN = 0.85  # probability from which a piece counts as one too many,
 APART = 0.75  # squares from the next

@@ -308,8 +308,15 @@ def at_clock(color: chess.Color, enters: float) -> Reach:
     return Reach((-0.7, 3.3 if color else 4.7), color, 2.0, enters, at_clock=True)
 
 
-def moved_last(color: chess.Color) -> Table:
-    return after(E4) if color else after(E4, E5)
+def moved_last(color: chess.Color, usual: float = -2.5, match: Match | None = None) -> Table:
+    """Both players have been at the clock before, and their arms come in there."""
+    table = Table(match)
+    for _ in range(2):
+        pressed(table, at_clock(chess.WHITE, usual), at_clock(chess.BLACK, usual))
+    for squares in (E4,) if color else (E4, E5):
+        table.put("A", **squares)
+        table.look(1.0)
+    return table
 
 
 @pytest.mark.parametrize("color", chess.COLORS)
@@ -322,7 +329,7 @@ def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color
 
 
 def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
-    table = after(E4, E5)
+    table = moved_last(chess.BLACK)
     table.put("A", g1="", f3="N")
     table.look(0.2, hidden="f3 g1")
     table.reaches["A"] = (at_clock(chess.WHITE, 5.0),)
@@ -347,16 +354,23 @@ def test_a_partner_at_the_clock_presses_nothing_where_nothing_is_to_be_pressed(c
     [at_clock(chess.WHITE, -2.5), Reach((0.5, 3.3), chess.WHITE, 11.0, 7.0), Reach((9.5, 2.0), chess.WHITE, 11.0, 7.0)],
 )
 def test_own_arms_at_the_clock_and_others_elsewhere_are_nothing(reach: Reach) -> None:
-    assert alerts(pressed(after(E4), reach)) == []
+    assert alerts(pressed(moved_last(chess.WHITE), reach)) == []
+
+
+@pytest.mark.parametrize("usual", [2.5, 4.5])
+def test_an_arm_that_comes_in_where_it_always_does_is_the_players_own(usual: float) -> None:
+    """A camera that looks from aside sees the players' own arms come in towards the pockets."""
+    assert alerts(pressed(moved_last(chess.WHITE, usual), at_clock(chess.WHITE, 5.0))) == (
+        [("A", "partner_press", "")] if usual < 3 else []
+    )
 
 
 def test_an_arm_seen_only_once_at_the_clock_is_nothing() -> None:
-    assert alerts(pressed(after(E4), at_clock(chess.WHITE, 5.0), looks=1)) == []
+    assert alerts(pressed(moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0), looks=1)) == []
 
 
 def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
-    table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"partner_clock": "allowed"})))
-    table.put("A", **E4)
+    table = moved_last(chess.WHITE, match=Match("bughouse", adapted(SCACCO_BRATTO, {"partner_clock": "allowed"})))
     assert alerts(pressed(table, at_clock(chess.WHITE, 5.0))) == []
 
 
