@@ -56,7 +56,9 @@ def rebuilt(folder: Path, into: Path) -> list[Photo]:
             name: {n: (_square(archive, file), label) for n, (file, label) in squares.items()}
             for name, squares in parts.items()
         }
-    empties = [part for squares in boards.values() for part, label in squares.values() if label == EMPTY]
+    empties = [
+        (part, _ground(part)) for squares in boards.values() for part, label in squares.values() if label == EMPTY
+    ]
     return [_put_together(squares, empties, into / f"{name}.png") for name, squares in boards.items()]
 
 
@@ -100,7 +102,8 @@ def _photo(folder: Path, row: dict[str, Any]) -> Photo | None:
         labels = boxed
     else:
         return None
-    return _leaning(folder / row["image"], view, labels)
+    canvas, path = Canvas.over(view), folder / row["image"]
+    return Photo(path, view, labels, lean_of(canvas.warp(load(path), view), canvas, view, labels))
 
 
 def _boxed(boxes: list[dict[str, Any]], view: View) -> NDArray[np.int64] | None:
@@ -120,27 +123,25 @@ def _boxed(boxes: list[dict[str, Any]], view: View) -> NDArray[np.int64] | None:
     return labels if off and np.mean(off) < OFF else None
 
 
-def _put_together(squares: dict[int, tuple[Picture, int]], empties: list[Picture], path: Path) -> Photo:
+def _put_together(
+    squares: dict[int, tuple[Picture, int]], empties: list[tuple[Picture, NDArray[np.float64]]], path: Path
+) -> Photo:
+    """`empties`: empty squares, and the colour of each."""
     labels = np.full(64, EMPTY)
     board = np.zeros((8 * SQUARE, 8 * SQUARE, 3), np.uint8)
     shade = {n: (n // 8 + n % 8) % 2 for n in range(64)}
     empty = []
     for dark in (0, 1):
         ground = np.median([_ground(part) for n, (part, _) in squares.items() if shade[n] == dark], axis=0)
-        empty.append(min(empties, key=lambda part: float(np.abs(_ground(part) - ground).sum())))
+        empty.append(min(empties, key=lambda known: float(np.abs(known[1] - ground).sum()))[0])
     for number in range(64):
         down, right = divmod(number, 8)
-        part, label = squares.get(number, (empty[(down + right) % 2], EMPTY))
+        part, label = squares.get(number, (empty[shade[number]], EMPTY))
         board[down * SQUARE : (down + 1) * SQUARE, right * SQUARE : (right + 1) * SQUARE] = part
         labels[(7 - down) * 8 + right] = label
     cv2.imwrite(str(path), board)
     side = 8 * SQUARE
     return Photo(path, View.from_corners([(0, 0), (side, 0), (side, side), (0, side)], (side, side)), labels, None)
-
-
-def _leaning(path: Path, view: View, labels: NDArray[np.int64]) -> Photo:
-    canvas = Canvas.over(view)
-    return Photo(path, view, labels, lean_of(canvas.warp(load(path), view), canvas, view, labels))
 
 
 def _square(archive: zipfile.ZipFile, name: str) -> Picture:

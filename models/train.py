@@ -47,9 +47,10 @@ def main() -> None:
     torch.manual_seed(0)
     front = options.out / "front.onnx"
     write_front(Net(pretrained=True), front)
-    pieces = [crops(options.photos / name) for name in CROPS] if options.photos else []
-    photos = [photographed(options.photos / name) for name in PHOTOS] if options.photos else []
+    pieces, photos = [], []
     if options.photos:
+        pieces = [crops(options.photos / name) for name in CROPS]
+        photos = [photographed(options.photos / name) for name in PHOTOS]
         photos.append(rebuilt(options.photos / REBUILT, options.out / "rebuilt"))
 
     def examples(count: int, seed: int) -> DataLoader[Any]:

@@ -86,17 +86,14 @@ class Pocket:
         new = Passing(ply.board, ply.color, ply.passed, time, begins)
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
-        if before is None:
+        if before is None or not (before.arrived or before.kind == new.kind):
             self.coming.append(new)
-        elif before.arrived:
-            self.undone.remove(before)
-            self.held[before.kind] -= 1
-            self.held[new.kind] += 1
-        elif before.kind == new.kind:
-            self.undone.remove(before)
-            self.coming.append(before)
+            return
+        self.undone.remove(before)
+        if before.arrived:
+            self.exchange(before.kind, new.kind)
         else:
-            self.coming.append(new)
+            self.coming.append(before)
 
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""
@@ -116,8 +113,7 @@ class Pocket:
             if passing.arrived and self.held[passing.kind]:
                 self._fits.clear()
                 self.held[passing.kind] -= 1
-                for slot in sorted(self.slots, key=lambda slot: -slot.likely[passing.kind - 1])[:1]:
-                    self.slots.remove(slot)
+                self._vacate(passing.kind, self.slots)
         return [_event("withdrawn", passing, passing.since, time, "not_passed") for passing in undone if passing.late]
 
     def take(self, kind: chess.PieceType, time: float) -> list[Event]:
@@ -125,10 +121,7 @@ class Pocket:
         self._fits.clear()
         if self.held[kind]:
             self.stood -= 1
-            gone = [slot for slot in self.slots if not slot.there]
-            if gone:
-                self.slots.remove(max(gone, key=lambda slot: float(slot.likely[kind - 1])))
-            else:
+            if not self._vacate(kind, self._gone()):
                 self.owed.append(kind)
             self.held[kind] -= 1
             return []
@@ -218,7 +211,7 @@ class Pocket:
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
-        for slot in [slot for slot in self.slots if not slot.there][: max(excess, 0)]:
+        for slot in self._gone()[: max(excess, 0)]:
             self.slots.remove(slot)
         self.unknown = [kinds[index] + BLUR for index in new]
         return events
@@ -271,11 +264,10 @@ class Pocket:
         if not self.owed or not self.seen or not self.settled:
             return None
         told = self.owed.pop(0)
-        gone = [slot for slot in self.slots if not slot.there]
+        gone = self._gone()
         if len(self.slots) > sum(self.held.values()) + self._odd() and any(p.kind == told for p in self.coming):
             gone = gone or self.slots  # one that was passed on meanwhile stands there
-        if gone:
-            self.slots.remove(max(gone, key=lambda slot: float(slot.likely[told - 1])))
+        self._vacate(told, gone)
         self._fits.clear()
         others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
 
@@ -305,20 +297,18 @@ class Pocket:
                 awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
-                slot.centre, slot.there = centres[index], True
-                slot.away = 0
+                slot.stand(centres[index])
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
-        for slot in self.slots:  # what was put back after a drop, wherever it is now
-            fitting = [index for index in left if kinds[index] @ slot.look >= OTHER]
-            if np.isnan(slot.centre).any() and fitting:
-                index = max(fitting, key=lambda index: float(kinds[index] @ slot.look))
-                slot.centre, slot.there, slot.away = centres[index], True, 0
+        for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
+            fits = {index: float(kinds[index] @ slot.look) for index in left}
+            index = max(fits, key=lambda index: fits[index], default=-1)
+            if fits.get(index, 0.0) >= OTHER:
+                slot.stand(centres[index])
                 left.discard(index)
-        gone = [slot for slot in self.slots if not slot.there]
-        if gone and left and not self.coming:  # nothing was passed on: pieces were only moved about
-            for slot, index in zip(gone, sorted(left), strict=False):
-                slot.centre, slot.there, slot.away = centres[index], True, 0
+        if not self.coming:  # nothing was passed on: pieces were only moved about
+            for slot, index in zip(self._gone(), sorted(left), strict=False):
+                slot.stand(centres[index])
                 left.discard(index)
         return sorted(left)
 
@@ -352,13 +342,27 @@ class Pocket:
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found
 
+    def _gone(self) -> list[Slot]:
+        """Slots of which the piece is not seen."""
+        return [slot for slot in self.slots if not slot.there]
+
+    def _vacate(self, kind: chess.PieceType, among: list[Slot]) -> bool:
+        """Give up the slot that is most likely of a kind; False if there is none."""
+        if among:
+            self.slots.remove(max(among, key=lambda slot: float(slot.likely[kind - 1])))
+        return bool(among)
+
+    def _most(self) -> int:
+        """Pieces that may be here."""
+        return sum(self.held.values()) + len(self.owed) + len(self.coming)
+
     def _odd(self) -> int:
         """Pieces that stood here beyond those that may, or that were told."""
-        return max(self.odd, self.stood - sum(self.held.values()) - len(self.owed) - len(self.coming))
+        return max(self.odd, self.stood - self._most())
 
     def _excess(self) -> int:
         """Pieces here beyond those that may be."""
-        return self.certain - sum(self.held.values()) - len(self.owed) - len(self.coming)
+        return self.certain - self._most()
 
     def mark(self, events: Sequence[Event]) -> None:
         """What is told to be too many here is none of those that are dropped from here, until that is withdrawn."""

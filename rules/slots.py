@@ -37,6 +37,10 @@ class Slot:
         """(6,) how likely each kind is."""
         return np.asarray((self.look + BLUR) * (self.came + STRAY))
 
+    def stand(self, centre: Floats) -> None:
+        """It is seen, at this place."""
+        self.centre, self.there, self.away = centre, True, 0
+
 
 def log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
     """The log-likelihood of pieces that look so, drawn from so many of each kind; the last count: of no known kind."""

@@ -11,6 +11,12 @@ from rules.passing import Passing, Pocket
 from tests.rules.table import pocket, torn
 
 
+def watch(reserve: Pocket, letters: str, since: int, until: int) -> list[str]:
+    """The same men stand there from one tenth of a second to another: kinds of what that tells."""
+    looks = (reserve.look(pocket(letters, reserve.color), tenth / 10) for tenth in range(since, until))
+    return [event.kind for events in looks for event in events]
+
+
 @pytest.mark.parametrize(("looked_like", "told"), [(None, (chess.KNIGHT, chess.PAWN)), (chess.KNIGHT, None)])
 def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
     looked_like: chess.PieceType | None, told: tuple[chess.PieceType, chess.PieceType] | None
@@ -32,16 +38,14 @@ def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
 
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
-    for tenth in range(10):
-        reserve.look(pocket("P", chess.WHITE), tenth / 10)
+    watch(reserve, "P", 0, 10)
     assert reserve.amiss(astray=0) == {"hidden_reserve": "P"}
     assert reserve.amiss(astray=1) == {}
 
 
 def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
     giver = Pocket("A", chess.WHITE)
-    for tenth in range(10):
-        giver.look(pocket("p", chess.WHITE), tenth / 10)
+    watch(giver, "p", 0, 10)
     assert giver.astray(1.0) == 1
     giver.look(pocket("", chess.WHITE), 1.0)
     assert giver.astray(3.0) == 1
@@ -53,8 +57,7 @@ def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back() ->
     kept = Passing("B", chess.BLACK, chess.PAWN, 0.0, 0.0, late=True)
     just = Passing("B", chess.BLACK, chess.PAWN, 20.0, 20.0)
     reserve.coming = [kept, just]
-    for tenth in range(210, 220):
-        reserve.look(pocket("P", chess.WHITE), tenth / 10)
+    watch(reserve, "P", 210, 220)
     assert reserve.coming == [kept]
 
 
@@ -73,11 +76,11 @@ KNIGHT_TAKEN = captured("b1c3", "g8f6", "g1f3", "f6d5", "c3d5")
 def test_what_is_told_to_have_been_captured_otherwise_has_come_already() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(PAWN_TAKEN, 1.0, 0.5)
-    told = [event.kind for tenth in range(20, 30) for event in reserve.look(pocket("p", chess.BLACK), tenth / 10)]
+    told = watch(reserve, "p", 20, 30)
     assert told == ["hand_over"]
     reserve.withdraw(PAWN_TAKEN)
     reserve.credit(KNIGHT_TAKEN, 1.0, 0.5)
-    told = [event.kind for tenth in range(30, 40) for event in reserve.look(pocket("p", chess.BLACK), tenth / 10)]
+    told = watch(reserve, "p", 30, 40)
     assert (told, reserve.overdue(20.0, 10.0, astray=0)) == ([], [])
     assert +reserve.held == Counter({chess.KNIGHT: 1})
 
@@ -86,11 +89,9 @@ def test_what_is_told_to_have_been_captured_otherwise_has_come_already() -> None
 def test_what_was_captured_and_taken_back_is_to_leave_the_reserve(left: str, amiss: dict[str, str]) -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(PAWN_TAKEN, 1.0, 0.5)
-    for tenth in range(20, 30):
-        reserve.look(pocket("p", chess.BLACK), tenth / 10)
+    watch(reserve, "p", 20, 30)
     reserve.withdraw(PAWN_TAKEN)
-    for tenth in range(30, 40):
-        reserve.look(pocket(left, chess.BLACK), tenth / 10)
+    watch(reserve, left, 30, 40)
     assert reserve.amiss(astray=0) == amiss
 
 
@@ -98,8 +99,7 @@ def test_what_was_captured_and_taken_back_is_to_leave_the_reserve(left: str, ami
 def test_what_is_late_and_was_not_captured_is_not_late(again: Ply | None, told: list[str]) -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(PAWN_TAKEN, 1.0, 0.5)
-    for tenth in range(20, 30):
-        reserve.look(pocket("", chess.BLACK), tenth / 10)
+    watch(reserve, "", 20, 30)
     assert [event.reason for event in reserve.overdue(12.0, 10.0, astray=0)] == ["not_passed"]
     reserve.withdraw(PAWN_TAKEN)
     if again:
@@ -111,8 +111,7 @@ def test_what_is_late_and_was_not_captured_is_not_late(again: Ply | None, told: 
 def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(PAWN_TAKEN, 1.0, 0.5)
-    for tenth in range(20, 30):
-        reserve.look(pocket("p", chess.BLACK), tenth / 10)
+    watch(reserve, "p", 20, 30)
     reserve.credit(PAWN_TAKEN, 3.0, 2.5)
     reserve.take(chess.PAWN, 4.0)
     reserve.look(pocket("p", chess.BLACK), 4.0)
@@ -123,16 +122,13 @@ def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() 
 def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(KNIGHT_TAKEN, 1.0, 0.5)
-    for tenth in range(20, 30):
-        reserve.look(pocket("n", chess.BLACK), tenth / 10)
+    watch(reserve, "n", 20, 30)
     late = Passing("B", chess.WHITE, chess.PAWN, 0.0, 0.0, late=True)
     reserve.coming = [late]
-    for tenth in range(30, 40):
-        reserve.look(pocket("", chess.BLACK), tenth / 10)
+    watch(reserve, "", 30, 40)
     reserve.take(chess.KNIGHT, 4.0)
-    for tenth in range(40, 90):
-        reserve.look(pocket("n", chess.BLACK), tenth / 10)
-        if tenth == 50:  # it takes a while until that is told
-            reserve.put_back(chess.KNIGHT)
+    watch(reserve, "n", 40, 51)
+    reserve.put_back(chess.KNIGHT)  # it takes a while until that is told
+    watch(reserve, "n", 51, 90)
     assert reserve.coming == [late]
     assert reserve.amiss(astray=0) == {}
