@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Literal
 
 import chess
@@ -15,7 +15,21 @@ from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
 from rules.seats import BoardName, partner
-from rules.slots import BLUR, IMPOSSIBLE, SAME, Floats, Slot, alike, certain_of, kinds_of, log_ways, unmatched
+from rules.slots import (
+    BLUR,
+    CERTAIN,
+    IMPOSSIBLE,
+    SAME,
+    STRAY,
+    Floats,
+    Slot,
+    alike,
+    apart,
+    kinds_of,
+    log_ways,
+    presence,
+    unmatched,
+)
 
 SETTLE = 0.3  # seconds a count must hold before it is believed
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
@@ -30,6 +44,7 @@ HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
+DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
 
 
@@ -75,7 +90,8 @@ class Pocket:
     alike_since: float = -np.inf
     looked: float = -np.inf  # when it was last seen and settled
     newcomers: list[tuple[Floats, float]] = field(default_factory=list)  # where something new was seen, and since when
-    unknown: list[Floats] = field(default_factory=list)  # how likely each kind is for what stands here in no slot
+    # How likely each kind is for what stands here in no slot, and that it is no ghost.
+    unknown: list[tuple[Floats, float]] = field(default_factory=list)
     _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float, after: float) -> None:
@@ -166,13 +182,25 @@ class Pocket:
             contents[back or 0] += 1
             contents[dropped or 0] -= 1
             counts = [contents[kind] for kind in chess.PIECE_TYPES]
-            looks = [slot.likely for slot in self.slots if slot.there] + self.unknown
-            odd = self._odd()
-            missing = sum(counts) + odd - len(looks)
-            against = max(missing - len(self.coming), 0) + max(-missing, 0)
-            known = log_ways(looks, (*counts, odd + max(-missing, 0))) - TAKEN * against
+            here = [(slot.likely, slot.sure) for slot in self.slots if slot.there] + self.unknown
+            here.sort(key=lambda man: man[1])
+            count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
+            looks = [likely for likely, _ in here[count:]]
+            known = -np.inf
+            for ghosts in product((False, True), repeat=count):
+                doubted = list(zip(here, ghosts, strict=False))
+                men = [likely for (likely, _), ghost in doubted if not ghost]
+                chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
+                known = max(known, self._explained(looks + men, counts) + sum(chances))
             self._fits[dropped, back] = known
         return known
+
+    def _explained(self, looks: list[Floats], counts: list[int]) -> float:
+        """Log-likelihood of these men, where so many of each kind were passed on and not dropped."""
+        odd = self._odd()
+        missing = sum(counts) + odd - len(looks)
+        against = max(missing - len(self.coming), 0) + max(-missing, 0)
+        return log_ways(looks, (*counts, odd + max(-missing, 0))) - TAKEN * against
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
@@ -183,8 +211,9 @@ class Pocket:
         if len(observation.strangers) < self.strangers:
             self.carried, self.carried_since = self.strangers, time
         self.strangers = len(observation.strangers)
-        self.certain = certain_of(observation, self.color)
         centres = observation.centres.astype(np.float64)
+        sure = presence(observation, self.color)
+        self.certain = apart(centres, sure)
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
             slot.away = 0 if here and slot.away < AWAY else slot.away + 1
@@ -198,7 +227,7 @@ class Pocket:
             self.stood = len(centres)
         self._fits.clear()
         kinds = kinds_of(observation)
-        new = self._recognise(centres, kinds)
+        new = self._recognise(centres, kinds, sure)
         self.newcomers = [(centres[index], self._since(centres[index])) for index in new]
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
@@ -207,13 +236,13 @@ class Pocket:
         for index, arrived, came in self._arrivals(new, kinds, time):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
-            self.slots.append(Slot(centres[index], kinds[index], came))
+            self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index])))
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
         for slot in self._gone()[: max(excess, 0)]:
             self.slots.remove(slot)
-        self.unknown = [kinds[index] + BLUR for index in new]
+        self.unknown = [(kinds[index] + BLUR, float(sure[index])) for index in new]
         return events
 
     def _arrivals(self, new: list[int], kinds: Floats, time: float) -> list[tuple[int, Passing, Floats]]:
@@ -282,11 +311,13 @@ class Pocket:
         self.held[likely] -= 1
         return told, likely
 
-    def _recognise(self, centres: Floats, kinds: Floats) -> list[int]:
+    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats) -> list[int]:
         """Match what is seen with the slots; the pieces that are new."""
         gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
         left = set(range(len(centres)))
         stood = [slot.there for slot in self.slots]
+        before = np.array([place for place, _ in self.newcomers]).reshape(-1, 2)
+        beside = set(range(len(centres))) - set(unmatched(before, centres))
         for slot in self.slots:
             slot.there = False
         for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
@@ -297,19 +328,21 @@ class Pocket:
                 awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
-                slot.stand(centres[index])
+                slot.stand(centres[index], max(slot.sure, sure[index]))
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
         for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
             fits = {index: float(kinds[index] @ slot.look) for index in left}
             index = max(fits, key=lambda index: fits[index], default=-1)
             if fits.get(index, 0.0) >= OTHER:
-                slot.stand(centres[index])
+                slot.stand(centres[index], float(sure[index]))
                 left.discard(index)
         if not self.coming:  # nothing was passed on: pieces were only moved about
-            for slot, index in zip(self._gone(), sorted(left), strict=False):
-                slot.stand(centres[index])
-                left.discard(index)
+            for slot, was in zip(self.slots, stood, strict=True):
+                free = sorted(left - beside if was else left)  # what stood here beside a man is not him
+                if not slot.there and free:
+                    slot.stand(centres[free[0]], float(sure[free[0]]))
+                    left.discard(free[0])
         return sorted(left)
 
     def astray(self, time: float) -> int:
@@ -394,9 +427,11 @@ class Pocket:
             late = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
         else:
             late = 0.0
-        if not self.tells():
+        if self.owed:
             return -late
-        return max(self.fit(kind) - self.fit() - late, -IMPOSSIBLE)
+        gain = self.fit(kind) - self.fit()
+        # What it showed last is no less true while it is hidden, but it may have been dropped since.
+        return max((gain if self.tells() else max(gain, 0.0)) - late, -IMPOSSIBLE)
 
 
 def _arrived(passing: Passing, time: float, committed: float) -> list[Event]:

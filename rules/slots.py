@@ -23,12 +23,14 @@ Floats = NDArray[np.float64]
 class Slot:
     """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
 
-    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `there`: it is seen now.
+    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `there`: it is seen now. `sure`:
+    probability that it is no ghost that the reader sees beside another.
     """
 
     centre: Floats
     look: Floats
     came: Floats
+    sure: float = 1.0
     there: bool = True
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
 
@@ -37,9 +39,9 @@ class Slot:
         """(6,) how likely each kind is."""
         return np.asarray((self.look + BLUR) * (self.came + STRAY))
 
-    def stand(self, centre: Floats) -> None:
+    def stand(self, centre: Floats, sure: float) -> None:
         """It is seen, at this place."""
-        self.centre, self.there, self.away = centre, True, 0
+        self.centre, self.sure, self.there, self.away = centre, sure, True, 0
 
 
 def log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
@@ -70,14 +72,19 @@ def kinds_of(observation: PocketObservation) -> Floats:
     return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
 
 
-def certain_of(observation: PocketObservation, color: chess.Color) -> int:
-    """How many pieces there are at least: where one leans over another, the reader may see a third."""
-    present = np.exp(observation.pieces.astype(np.float64))[:, :6] if color else np.exp(observation.pieces)[:, 6:12]
+def presence(observation: PocketObservation, color: chess.Color) -> Floats:
+    """(n,) probability that a piece of this colour stands there."""
+    found = np.exp(observation.pieces.astype(np.float64))
+    return np.asarray((found[:, :6] if color else found[:, 6:12]).sum(1))
+
+
+def apart(centres: Floats, sure: Floats) -> int:
+    """How many pieces there are at least: where one leans over another, the reader may see a third. `sure`: as from
+    `presence`."""
     chosen: list[Floats] = []
-    for index in np.argsort(-present.sum(1)):
-        centre = observation.centres[index].astype(np.float64)
-        if present[index].sum() > CERTAIN and all(np.hypot(*(centre - other)) > APART for other in chosen):
-            chosen.append(centre)
+    for index in np.argsort(-sure):
+        if sure[index] > CERTAIN and all(np.hypot(*(centres[index] - other)) > APART for other in chosen):
+            chosen.append(centres[index])
     return len(chosen)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rules.match import Match, Ply
+from rules.observation import PocketObservation
 from rules.passing import Passing, Pocket
 from tests.rules.table import pocket, torn
 
@@ -132,3 +133,33 @@ def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
     watch(reserve, "n", 51, 90)
     assert reserve.coming == [late]
     assert reserve.amiss(astray=0) == {}
+
+
+def beside_a_ghost(letters: str, sure: float) -> PocketObservation:
+    """Men who stand there, the first in place 0, and what the reader sees beside them."""
+    seen = pocket(letters + "P", chess.WHITE)
+    seen.pieces[-1] = torn(P=sure)
+    seen.centres[-1] = (9.0, 4.5)
+    return seen
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_what_is_hardly_a_man_does_not_stand_for_one_who_was_dropped(before: bool) -> None:
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.QUEEN: 1, chess.ROOK: 1}))
+    full, left = beside_a_ghost("QR", 0.7), beside_a_ghost("Q", 0.7)
+    for tenth in range(20):
+        reserve.look(full if before else pocket("QR", chess.WHITE), tenth / 10)
+    assert reserve.drop_term(chess.ROOK, 2.0) < 0
+    for tenth in range(20, 100):
+        reserve.look(left, tenth / 10)
+    assert reserve.drop_term(chess.ROOK, 10.0) > 1
+
+
+@pytest.mark.parametrize(("letters", "speaks"), [("Q", True), ("QR", False)])
+def test_what_a_pocket_showed_before_it_was_hidden_still_counts_for_a_drop(letters: str, speaks: bool) -> None:
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.QUEEN: 1, chess.ROOK: 1}))
+    watch(reserve, "QR", 0, 10)
+    watch(reserve, letters, 10, 20)
+    reserve.look(pocket("", chess.WHITE, seen=False), 2.0)
+    assert (reserve.drop_term(chess.ROOK, 2.1) > 1) == speaks
+    assert reserve.drop_term(chess.ROOK, 2.1) >= 0
