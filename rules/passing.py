@@ -328,7 +328,7 @@ class Pocket:
                 awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
-                slot.stand(centres[index], max(slot.sure, sure[index]))
+                slot.stand(centres[index], max(slot.sure, float(sure[index])))
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
         for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
