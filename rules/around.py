@@ -27,9 +27,9 @@ class AroundBoard:
     def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
         """See `rules.beam.Pockets`."""
         total = 0.0
-        for color, kind, at in dropped:
-            pocket = self.own[color]
-            total += pocket.drop_term(kind, at) if pocket is not None else 0.0
+        for color, pocket in self.own.items():
+            drops = [(kind, at) for player, kind, at in dropped if player == color]
+            total += pocket.drop_term(drops) if drops and pocket is not None else 0.0
         for color in chess.COLORS:
             # What stood there long before it was captured came from somewhere else.
             fitting = sum(giver == color and after < self.since[color] + EARLY for giver, after in captured)

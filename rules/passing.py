@@ -16,6 +16,7 @@ from rules.match import Ply
 from rules.observation import PocketObservation
 from rules.seats import BoardName, partner
 from rules.slots import (
+    ANY,
     BLUR,
     CERTAIN,
     IMPOSSIBLE,
@@ -44,6 +45,7 @@ HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
+UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
 
@@ -77,7 +79,8 @@ class Pocket:
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
     seen: bool = False
     settled: bool = False
-    odd: int = 0  # pieces too many here of which that was told
+    odd: int = 0  # pieces too many here of which that was told,
+    odd_look: Floats = field(default_factory=lambda: ANY)  # and (6,) how they read
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
     certain: int = 0  # pieces here that are no ghosts beside others
@@ -89,10 +92,8 @@ class Pocket:
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
     looked: float = -np.inf  # when it was last seen and settled
-    newcomers: list[tuple[Floats, float]] = field(default_factory=list)  # where something new was seen, and since when
-    # How likely each kind is for what stands here in no slot, and that it is no ghost.
-    unknown: list[tuple[Floats, float]] = field(default_factory=list)
-    _fits: dict[tuple[chess.PieceType | None, chess.PieceType | None], float] = field(default_factory=dict)
+    newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
+    _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float, after: float) -> None:
         """A piece was captured for this pocket. `time`: when that was first seen, `after`: until when it was not."""
@@ -171,18 +172,19 @@ class Pocket:
         for passing in [passing for passing in self.coming if passing.kind == told][:1]:
             passing.kind = kind
 
-    def fit(self, dropped: chess.PieceType | None = None, back: chess.PieceType | None = None) -> float:
-        """Log-likelihood of what stands here, if one kind was dropped and another was not after all.
+    def fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
+        """Log-likelihood of what stands here, if some kinds were dropped and another was not after all.
 
         Pieces still coming may be missing; any other that is missing or too many counts against it.
         """
-        known = self._fits.get((dropped, back))
+        key = tuple(sorted(dropped)), back
+        known = self._fits.get(key)
         if known is None:
             contents = self.held + Counter(passing.kind for passing in self.coming)
             contents[back or 0] += 1
-            contents[dropped or 0] -= 1
+            contents.subtract(dropped)
             counts = [contents[kind] for kind in chess.PIECE_TYPES]
-            here = [(slot.likely, slot.sure) for slot in self.slots if slot.there] + self.unknown
+            here = [(man.likely, man.sure) for man in (*self.slots, *self.newcomers) if man.there]
             here.sort(key=lambda man: man[1])
             count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
             looks = [likely for likely, _ in here[count:]]
@@ -192,7 +194,7 @@ class Pocket:
                 men = [likely for (likely, _), ghost in doubted if not ghost]
                 chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
                 known = max(known, self._explained(looks + men, counts) + sum(chances))
-            self._fits[dropped, back] = known
+            self._fits[key] = known
         return known
 
     def _explained(self, looks: list[Floats], counts: list[int]) -> float:
@@ -200,7 +202,7 @@ class Pocket:
         odd = self._odd()
         missing = sum(counts) + odd - len(looks)
         against = max(missing - len(self.coming), 0) + max(-missing, 0)
-        return log_ways(looks, (*counts, odd + max(-missing, 0))) - TAKEN * against
+        return log_ways(looks, (*counts, odd + max(-missing, 0)), self.odd_look) - TAKEN * against
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
@@ -227,38 +229,39 @@ class Pocket:
             self.stood = len(centres)
         self._fits.clear()
         kinds = kinds_of(observation)
-        new = self._recognise(centres, kinds, sure)
-        self.newcomers = [(centres[index], self._since(centres[index])) for index in new]
+        new = self._recognise(centres, kinds, sure, time)
+        since = {index: self._since(centres[index]) for index in new}
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
         self.strange = strange
-        for index, arrived, came in self._arrivals(new, kinds, time):
+        for index, arrived, came in self._arrivals(kinds, since, time):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
-            self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index])))
+            self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
         for slot in self._gone()[: max(excess, 0)]:
             self.slots.remove(slot)
-        self.unknown = [(kinds[index] + BLUR, float(sure[index])) for index in new]
+        on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
+        came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
+        self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
         return events
 
-    def _arrivals(self, new: list[int], kinds: Floats, time: float) -> list[tuple[int, Passing, Floats]]:
+    def _arrivals(self, kinds: Floats, since: dict[int, float], time: float) -> list[tuple[int, Passing, Floats]]:
         """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
 
         With each, (6,) what it may be by the order alone. A piece that looks like none of them waits a while: its own
         capture may not have been told yet. One that stood here before anything was captured is nobody's, unless nothing
         else comes: cameras may lag.
         """
-        since = dict(zip(new, (at for _, at in self.newcomers), strict=True))
 
         def too_early(index: int, passing: Passing) -> bool:
             return since[index] < passing.begins - LAG and time - passing.since < AWAITED
 
         queue = sorted(self.coming, key=lambda passing: passing.late)[:5]  # what is kept back is not what has just come
-        new = [index for index in new if not all(too_early(index, passing) for passing in queue)]
+        new = [index for index in since if not all(too_early(index, passing) for passing in queue)]
         count = min(len(queue), len(new), 3)
         orders = list(permutations(range(len(queue)), count))
         turns = dict(zip(orders, np.exp([-QUEUE * sum(order) for order in orders]), strict=True))
@@ -284,7 +287,7 @@ class Pocket:
 
     def _since(self, centre: Floats) -> float:
         """Since when something new stands in a place."""
-        known = [at for place, at in self.newcomers if np.hypot(*(place - centre)) < SAME]
+        known = [slot.since for slot in self.newcomers if np.hypot(*(slot.centre - centre)) < SAME]
         return min(known, default=max(self.alike_since, self.looked))
 
     def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:
@@ -301,7 +304,7 @@ class Pocket:
         others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
 
         def fit(kind: chess.PieceType) -> float:
-            return self.fit(kind, told) + math.log(looks[kind - 1])
+            return self.fit([kind], told) + math.log(looks[kind - 1])
 
         likely = max(others, key=fit, default=told)
         if likely == told or fit(likely) < self.fit() + math.log(looks[told - 1]) + MISTAKEN:
@@ -311,13 +314,11 @@ class Pocket:
         self.held[likely] -= 1
         return told, likely
 
-    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats) -> list[int]:
+    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats, time: float) -> list[int]:
         """Match what is seen with the slots; the pieces that are new."""
         gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
         left = set(range(len(centres)))
         stood = [slot.there for slot in self.slots]
-        before = np.array([place for place, _ in self.newcomers]).reshape(-1, 2)
-        beside = set(range(len(centres))) - set(unmatched(before, centres))
         for slot in self.slots:
             slot.there = False
         for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
@@ -328,21 +329,22 @@ class Pocket:
                 awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
-                slot.stand(centres[index], max(slot.sure, float(sure[index])))
+                slot.stand(centres[index], max(slot.sure, float(sure[index])), time)
                 slot.look = slot.look + LEARN * (kinds[index] - slot.look)
                 left.discard(index)
         for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
             fits = {index: float(kinds[index] @ slot.look) for index in left}
             index = max(fits, key=lambda index: fits[index], default=-1)
             if fits.get(index, 0.0) >= OTHER:
-                slot.stand(centres[index], float(sure[index]))
+                slot.stand(centres[index], float(sure[index]), time)
                 left.discard(index)
         if not self.coming:  # nothing was passed on: pieces were only moved about
-            for slot, was in zip(self.slots, stood, strict=True):
-                free = sorted(left - beside if was else left)  # what stood here beside a man is not him
-                if not slot.there and free:
-                    slot.stand(centres[free[0]], float(sure[free[0]]))
-                    left.discard(free[0])
+            for slot in self._gone():
+                # What stood here beside a man is not him.
+                free = [index for index in sorted(left) if self._since(centres[index]) >= slot.last]
+                for index in free[:1]:
+                    slot.stand(centres[index], float(sure[index]), time)
+                    left.discard(index)
         return sorted(left)
 
     def astray(self, time: float) -> int:
@@ -357,7 +359,7 @@ class Pocket:
         if not self.seen or not self.settled:
             return []
         late = [passing for passing in self.coming if not passing.late and time - passing.begins > tolerance]
-        late = late[astray + len(self.unknown) :]  # what stands here and is not recognised yet may be one of them
+        late = late[astray + len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True
         return [_event("alert", passing, passing.since, time, "not_passed") for passing in late]
@@ -371,7 +373,7 @@ class Pocket:
         if self._excess() > 0:
             found["extra_man"] = ""
         if len(self.centres) + astray < sum(self.held.values()):
-            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=self.fit)
+            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: self.fit([kind]))
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found
 
@@ -403,6 +405,10 @@ class Pocket:
             if event.reason == "extra_man":
                 self.odd = max(self._excess(), 0) if event.kind == "alert" else 0
                 self._fits.clear()
+                told = self.newcomers[: self.odd]
+                self.slots += told
+                self.odd_look = np.mean([slot.look for slot in told], 0) if told else ANY
+                del self.newcomers[: self.odd]
 
     def doubtful(self) -> set[str]:
         """What may still be amiss here if it was: one too many, where that many stand here that one may have come."""
@@ -420,18 +426,23 @@ class Pocket:
         """Whether what stands here lies open, and all that was dropped has been seen to be gone."""
         return self.seen and self.settled and not self.owed
 
-    def drop_term(self, kind: chess.PieceType, at: float) -> float:
-        """Nats for or against this kind having been dropped from here. `at`: as in `rules.beam.Drop`."""
-        if not self.held[kind]:  # it came straight from the partner's hand, if there was time for that
-            since = min((passing.since for passing in self.coming if passing.kind == kind), default=np.inf)
-            late = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
-        else:
-            late = 0.0
-        if self.owed:
-            return -late
-        gain = self.fit(kind) - self.fit()
-        # What it showed last is no less true while it is hidden, but it may have been dropped since.
-        return max((gain if self.tells() else max(gain, 0.0)) - late, -IMPOSSIBLE)
+    def drop_term(self, drops: Sequence[tuple[chess.PieceType, float]]) -> float:
+        """Nats for or against these kinds having been dropped from here, each with its time as in `rules.beam.Drop`."""
+        late, here = 0.0, Counter(self.held)
+        coming = sorted(self.coming, key=lambda passing: passing.since)
+        for kind, at in drops:
+            here[kind] -= 1
+            if here[kind] < 0:  # it came straight from the partner's hand, if there was time for that
+                passing = next((passing for passing in coming if passing.kind == kind), None)
+                coming = [other for other in coming if other is not passing]
+                since = passing.since if passing else np.inf
+                late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
+        gain = self.fit([kind for kind, _ in drops]) - self.fit()
+        if self.tells():
+            return max(gain - late, -IMPOSSIBLE * len(drops))
+        # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
+        gone = self._gone() and not self.owed
+        return (max(gain, 0.0) if gone else 0.0) - late
 
 
 def _arrived(passing: Passing, time: float, committed: float) -> list[Event]:

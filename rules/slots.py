@@ -18,19 +18,23 @@ SAME = 0.4  # squares within which a piece in a pocket is the one that stood the
 
 Floats = NDArray[np.float64]
 
+ANY = np.full(6, 1 / 6)  # how a piece reads of which nothing is known
+
 
 @dataclass(slots=True, eq=False)
 class Slot:
     """A piece standing in a pocket. `likely`: (6,) how likely each kind is, as it looks and as it came.
 
-    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `there`: it is seen now. `sure`:
-    probability that it is no ghost that the reader sees beside another.
+    `look`: (6,) how it reads, by kind. `came`: (6,) what it may be by when it came. `sure`: probability that it is no
+    ghost that the reader sees beside another. `since`, `last`: when it was first and last seen. `there`: it is now.
     """
 
     centre: Floats
     look: Floats
     came: Floats
     sure: float = 1.0
+    since: float = -np.inf
+    last: float = -np.inf
     there: bool = True
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
 
@@ -39,13 +43,14 @@ class Slot:
         """(6,) how likely each kind is."""
         return np.asarray((self.look + BLUR) * (self.came + STRAY))
 
-    def stand(self, centre: Floats, sure: float) -> None:
+    def stand(self, centre: Floats, sure: float, time: float) -> None:
         """It is seen, at this place."""
-        self.centre, self.sure, self.there, self.away = centre, sure, True, 0
+        self.centre, self.sure, self.last, self.there, self.away = centre, sure, time, True, 0
 
 
-def log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
-    """The log-likelihood of pieces that look so, drawn from so many of each kind; the last count: of no known kind."""
+def log_ways(looks: list[Floats], counts: tuple[int, ...], other: Floats = ANY) -> float:
+    """The log-likelihood of pieces that look so, drawn from so many of each kind. The last count: of no kind that was
+    passed on; `other`: (6,) how likely each kind is for these."""
     if min(counts) < 0:
         return -IMPOSSIBLE
     ways = {counts: 1.0}
@@ -55,7 +60,7 @@ def log_ways(looks: list[Floats], counts: tuple[int, ...]) -> float:
             for i, n in enumerate(left):
                 if n:
                     rest = (*left[:i], n - 1, *left[i + 1 :])
-                    chance = float(likely[i]) if i < len(likely) else 1 / len(likely)
+                    chance = float(likely[i] if i < len(likely) else likely @ other / likely.sum())
                     after[rest] = after.get(rest, 0.0) + value * chance * n
         ways = after
     return math.log(sum(ways.values()) / math.perm(sum(counts), len(looks)))

@@ -427,7 +427,7 @@ class Tracker:
                 likely = history.kinds(square)
             gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
             if move.drop and (pocket := self.pockets[ply.board, ply.color]).tells():
-                gain += pocket.fit(kind) - pocket.fit()  # it would have been gone before
+                gain += pocket.fit([kind]) - pocket.fit()  # it would have been gone before
             if gain > most:
                 best, most = other, gain
         return self._put_right(best, time)

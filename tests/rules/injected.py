@@ -16,6 +16,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.view import pockets_beside
 from rules.events import Event
 from rules.match import Match, Ply
 from rules.observation import Observation
@@ -25,6 +26,7 @@ from rules.seats import BOARDS, BoardName, Player, partner
 from rules.tracker import Tracker
 from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
 from simulation.produce import Filming, film_both, produce, timed
+from simulation.script import Row, Script
 from simulation.writer import write_script
 from tests.rules.corpus import load, track
 from tests.rules.stream import HEIGHTS, observations, wrong
@@ -88,6 +90,7 @@ TOLD_AS = {
 TOLERATED = ("not_passed", "passed_late", "behind_clock", "hidden_reserve", "extra_man", "wrong_zone")
 OF_PARTNER = ("not_passed", "passed_late", "behind_clock")
 """Of these, those that show in the pocket of the partner."""
+KEPT_ELSEWHERE = ("not_passed", "behind_clock", "wrong_zone")
 SOON = 1.5  # seconds within which it has to be told
 TRANSIENT = ("unsure",)
 
@@ -137,8 +140,9 @@ class Seen:
         return next((at for at in self.pockets[player] if at >= time), float("inf"))
 
 
-def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
-    """The irregularities of a truth."""
+def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> list[Case]:
+    """The irregularities of a truth. `script`: tells, where it is known, which pieces were dropped from where they lay
+    before they could be missed."""
     found, truth = list[Case](), list(truth)
     for row in truth:
         if row["kind"] != "irregularity":
@@ -163,16 +167,30 @@ def cases(truth: Iterable[dict[str, object]], seen: Seen) -> list[Case]:
             )
         if kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
+        if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
+            due = float("inf")
         found.append(Case(kind, board, time, until, due))
     return found
 
 
-def _passed_after_all(kept: dict[str, object], row: dict[str, object], due: float) -> bool:
+def _passed_after_all(kept: Row, row: Row, due: float) -> bool:
     """Whether a row tells that a piece that was kept was passed on before it could be missed."""
     if row["kind"] != "hand_over":
         return False
     same = [kept[name] for name in ("board", "seat", "ply")] == [row[name] for name in ("board", "seat", "taken")]
     return same and float(str(kept["time"])) < float(str(row["time"])) < due
+
+
+def _astray(script: Script, letter: str, time: float) -> bool:
+    """Whether such a piece lies neither on a board nor in a reserve of its colour."""
+    piece = chess.Piece.from_symbol(letter)
+    reserve = pockets_beside(script.side)[piece.color]
+    places = [thing.at(time) for thing in script.things if thing.piece == piece]
+    for _, x, y, _ in filter(None, places):
+        on_board = 0 <= x < 8 and 0 <= y < 8
+        if not on_board and not (reserve.x0 <= x <= reserve.x1 and reserve.y0 <= y <= reserve.y1):
+            return True
+    return False
 
 
 def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
@@ -187,7 +205,8 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
 
     for case in found:
         kinds = TOLD_AS.get(case.kind, (case.kind,))
-        fitting = [e for e in after(case) if e.reason in kinds and e.committed < case.due + 15]
+        latest = case.due + 15 if case.due < float("inf") else case.time + SCACCO_BRATTO.pass_tolerance
+        fitting = [e for e in after(case) if e.reason in kinds and e.committed < latest]
         if fitting:
             used.add(id(fitting[0]))
             case.late, case.told = fitting[0].committed - case.due, fitting[0].reason
@@ -235,7 +254,7 @@ def streamed(
     for look in seen.through(observations(script, rng, kind)):
         events += tracker.update(look)
     events += tracker.finish(script.seconds)
-    found = cases(script.truth, seen)
+    found = cases(script.truth, seen, script)
     false = judged(found, events)
     parted = wrong(script, tracker)
     line = " ".join(f"{case.kind}:{case.verdict}{'/' + case.told if case.told != case.kind else ''}" for case in found)

@@ -6,6 +6,7 @@ import chess
 import numpy as np
 import pytest
 
+from rules.events import Event
 from rules.match import Match, Ply
 from rules.observation import PocketObservation
 from rules.passing import Passing, Pocket
@@ -135,6 +136,25 @@ def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
     assert reserve.amiss(astray=0) == {}
 
 
+def test_who_was_told_to_be_too_many_is_not_who_is_awaited() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    watch(reserve, "p", 0, 60)
+    reserve.mark([Event("alert", "A", 5.9, 5.9, chess.BLACK, reason="extra_man")])
+    reserve.credit(KNIGHT_TAKEN, 7.0, 6.9)
+    watch(reserve, "p", 70, 250)
+    assert [event.reason for event in reserve.overdue(25.0, 10.0, astray=0)] == ["not_passed"]
+
+
+def test_one_man_gone_speaks_for_one_drop() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    for kind in (chess.PAWN, chess.PAWN, chess.KNIGHT):
+        reserve.coming.append(Passing("B", chess.BLACK, kind, -2.0, -2.0))
+    watch(reserve, "NPP", 0, 10)
+    watch(reserve, "NP", 10, 20)
+    one = reserve.drop_term([(chess.PAWN, 1.5)])
+    assert one > 1 > reserve.drop_term([(chess.PAWN, 1.2), (chess.PAWN, 1.5)])
+
+
 def beside_a_ghost(letters: str, sure: float) -> PocketObservation:
     """Men who stand there, the first in place 0, and what the reader sees beside them."""
     seen = pocket(letters + "P", chess.WHITE)
@@ -149,17 +169,19 @@ def test_what_is_hardly_a_man_does_not_stand_for_one_who_was_dropped(before: boo
     full, left = beside_a_ghost("QR", 0.7), beside_a_ghost("Q", 0.7)
     for tenth in range(20):
         reserve.look(full if before else pocket("QR", chess.WHITE), tenth / 10)
-    assert reserve.drop_term(chess.ROOK, 2.0) < 0
+    assert reserve.drop_term([(chess.ROOK, 2.0)]) < 0
     for tenth in range(20, 100):
         reserve.look(left, tenth / 10)
-    assert reserve.drop_term(chess.ROOK, 10.0) > 1
+    assert reserve.drop_term([(chess.ROOK, 10.0)]) > 1
 
 
 @pytest.mark.parametrize(("letters", "speaks"), [("Q", True), ("QR", False)])
 def test_what_a_pocket_showed_before_it_was_hidden_still_counts_for_a_drop(letters: str, speaks: bool) -> None:
-    reserve = Pocket("A", chess.WHITE, held=Counter({chess.QUEEN: 1, chess.ROOK: 1}))
+    reserve = Pocket("A", chess.WHITE)
+    for kind in (chess.QUEEN, chess.ROOK):
+        reserve.coming.append(Passing("B", chess.BLACK, kind, -2.0, -2.0))
     watch(reserve, "QR", 0, 10)
     watch(reserve, letters, 10, 20)
     reserve.look(pocket("", chess.WHITE, seen=False), 2.0)
-    assert (reserve.drop_term(chess.ROOK, 2.1) > 1) == speaks
-    assert reserve.drop_term(chess.ROOK, 2.1) >= 0
+    assert (reserve.drop_term([(chess.ROOK, 2.1)]) > 1) == speaks
+    assert reserve.drop_term([(chess.ROOK, 2.1)]) >= 0
