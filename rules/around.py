@@ -39,3 +39,8 @@ class AroundBoard:
     def hope(self) -> float:
         """See `rules.beam.Pockets`."""
         return FOUND * sum(self.surplus.values())
+
+    def missed(self, color: chess.Color) -> bool:
+        """See `rules.beam.Pockets`."""
+        pocket = self.own[color]
+        return pocket is not None and pocket.lacks()

@@ -6,7 +6,7 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, zip_longest
+from itertools import accumulate, permutations, product, zip_longest
 from typing import Any, Protocol
 
 import chess
@@ -35,9 +35,11 @@ CLOSE = 0.5  # nats within which of two lines that are as good the one before is
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 WIDTH = 80  # lines kept
 GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful,
+BOLD = 8
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
+FEW = 3  # plies that are tried in any other order, too, with a drop among them where one is missed
 DEPTH = 6  # plies by which a line may go beyond what has been told
 
 UNSEEN = chess.Move.null()
@@ -60,6 +62,9 @@ class Pockets(Protocol):
 
     def hope(self) -> float:
         """Nats that captures not thought of yet could still gain."""
+
+    def missed(self, color: chess.Color) -> bool:
+        """Whether a man is gone from a player's pocket of whom no drop was told."""
 
 
 class Line:
@@ -237,8 +242,9 @@ class Beam:
             top = max(line.total for line in self.lines)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
             hopeful = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
+            boldest = sorted(self.lines, key=lambda line: -line.total - line.left)[:BOLD]
             grew = False
-            for line in dict.fromkeys([*best, *hopeful, *always]):
+            for line in dict.fromkeys([*best, *hopeful, *boldest, *always]):
                 if tried < MOST and (line in always or line.total + line.left + more > top - PLY):
                     for child in self._grow(line):
                         tried += 1
@@ -249,8 +255,43 @@ class Beam:
             self._prune(more)
             if not grew:
                 break
+        for line in () if self.plies.slow else (*self._reordered(), *self._with_drops(pockets)):
+            if line not in self.lines:
+                self._score(line, pockets)
+                if line.total > top - BEHIND:
+                    self.lines.append(line)
         if riddle > PUZZLED and not self.plies.slow:
             self._relieve(min((riddle - PUZZLED) * GROWS, RELIEF))
+
+    def _reordered(self) -> Iterator[Line]:
+        """The plies of the best line, if it is not told yet, in any other order."""
+        moves = max(self.lines, key=lambda line: line.total).moves
+        if moves != self.told.moves and 1 < len(moves) <= FEW and all(type(move) is chess.Move for move in moves):
+            yield from filter(None, (self._played(order) for order in permutations(moves)))
+
+    def _with_drops(self, pockets: Pockets) -> Iterator[Line]:
+        """What was told, in any order, with a drop of a man who was taken at once: where a pocket lacks one."""
+        told = self.told.moves
+        if not 0 < len(told) <= FEW or any(move.drop or type(move) is not chess.Move for move in told):
+            return
+        for color in (color for color in chess.COLORS if pockets.missed(color)):
+            theirs = [line for line in self.told.path() if line.parent and line.parent.board.turn != color]
+            squares = {line.moves[-1].to_square for line in theirs}
+            kinds = [kind for kind in chess.PIECE_TYPES if self.root.board.pockets[color].count(kind)]
+            for square, kind in product(squares, kinds):
+                drop = chess.Move(square, square, drop=kind)
+                yield from filter(None, (self._played(order) for order in permutations((*told, drop))))
+
+    def _played(self, moves: Sequence[chess.Move]) -> Line | None:
+        """The line of these plies; None where the rules forbid one."""
+        line = self.root
+        for move in moves:
+            if move not in line.plies:
+                if not line.board.is_legal(move):
+                    return None
+                line.plies[move] = self.plies.after(self, line, move)
+            line = line.plies[move]
+        return line
 
     def _relieve(self, nats: float) -> None:
         """Count it less against lines that explain everything that they need a drop against the rules: only one square

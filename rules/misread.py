@@ -45,15 +45,21 @@ def _suspects(match: Match, name: BoardName, move: Illegal) -> Iterator[int]:
         told = (name, move.color, move.drop)
         yield from (n for n, p in enumerate(match.plies) if p.legal and (p.board, p.color, p.move.drop) == told)
         return
-    square = move.from_square
-    for index in reversed(range(len(match.plies))):
+    index = dropped_at(match, name, move.from_square, len(match.plies))
+    if index is not None:
+        yield index
+
+
+def dropped_at(match: Match, name: BoardName, square: chess.Square, before: int) -> int | None:
+    """The index of the drop that brought the man who stands on a square before a ply, given by its index; None where
+    no drop within the rules did."""
+    for index in reversed(range(before)):
         ply = match.plies[index]
         if ply.board == name and ply.move.to_square == square:
-            if ply.move.drop:
-                if ply.legal:
-                    yield index
-                return
+            if ply.move.drop or ply.move.promotion:
+                return index if ply.legal and ply.move.drop else None
             square = ply.move.from_square
+    return None
 
 
 def stands(match: Match, index: int) -> chess.Square | None:

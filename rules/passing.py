@@ -43,6 +43,7 @@ LAG, AWAITED = 0.3, 3.0  # seconds before its capture that a piece may come, and
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
+NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
 LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
@@ -59,6 +60,7 @@ class Passing:
     kind: chess.PieceType
     since: float
     begins: float  # from when on it should have been on its way
+    number: int = 0  # of the ply that captured it
     late: bool = False
     arrived: bool = False  # it has been seen
 
@@ -92,6 +94,7 @@ class Pocket:
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
     looked: float = -np.inf  # when it was last seen and settled
+    arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
     _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
 
@@ -100,7 +103,7 @@ class Pocket:
         assert ply.passed is not None
         self._fits.clear()
         begins = min(max(after, time - UNSEEN), time)
-        new = Passing(ply.board, ply.color, ply.passed, time, begins)
+        new = Passing(ply.board, ply.color, ply.passed, time, begins, ply.number)
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
         if before is None or not (before.arrived or before.kind == new.kind):
@@ -207,7 +210,7 @@ class Pocket:
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
         """What stands here now; pieces that arrived give events."""
         events = self._forget(time)
-        self.seen = observation.seen
+        self.seen, self.arrived = observation.seen, []
         if not observation.seen:
             return events
         if len(observation.strangers) < self.strangers:
@@ -239,6 +242,7 @@ class Pocket:
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
+            self.arrived.append((arrived, self.slots[-1]))
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
@@ -323,7 +327,8 @@ class Pocket:
             slot.there = False
         for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
             slot = self.slots[number]
-            if gaps[number, index] < SAME and index in left and not slot.there:
+            new = stood[number] and self._since(centres[index]) >= slot.last
+            if gaps[number, index] < (NEAR if new else SAME) and index in left and not slot.there:
                 # Another piece may have come to the same place.
                 other = alike(slot.look, kinds[index]) < OTHER
                 awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
@@ -425,6 +430,10 @@ class Pocket:
     def tells(self) -> bool:
         """Whether what stands here lies open, and all that was dropped has been seen to be gone."""
         return self.seen and self.settled and not self.owed
+
+    def lacks(self) -> bool:
+        """Whether fewer men stand here than were not dropped, as far as was told."""
+        return self.tells() and len(self.centres) < sum(self.held.values())
 
     def drop_term(self, drops: Sequence[tuple[chess.PieceType, float]]) -> float:
         """Nats for or against these kinds having been dropped from here, each with its time as in `rules.beam.Drop`."""

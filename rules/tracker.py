@@ -23,14 +23,15 @@ from rules.hands import Hands
 from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_held
 from rules.match import IllegalMoveError, Match, Ply
-from rules.misread import otherwise, stands, with_kind
+from rules.misread import dropped_at, otherwise, stands, with_kind
 from rules.observation import LABELS, Observation, as_expected, groups, labels_of
-from rules.passing import Pocket
+from rules.passing import Passing, Pocket
 from rules.poses import Poses
 from rules.presses import Presses
 from rules.profile import Profile
 from rules.seats import BoardName, partner, won
 from rules.signals import Signals
+from rules.slots import BLUR, Slot
 
 State = Literal["waiting", "ready", "running", "unsure", "paused", "ended"]
 
@@ -58,6 +59,7 @@ SETTLED = 1.0  # seconds after it was told
 OLD = 8.0  # or so long after it,
 LONG = 4  # or with so many plies
 MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
+RETOLD = 0.7  # and by which he must look more like another when he comes to the partner's reserve
 LOOKED = 0.2  # weight of a new look in how a dropped man reads
 GRACE = 2.0  # seconds the other board is still read after a mate
 
@@ -84,7 +86,7 @@ class _Side:
         self.labels = np.zeros(64, np.int64)  # of the beam's root
         self.agreed: list[tuple[chess.Move, float]] = []  # plies agreed upon beyond the root, and since when
         self.dropped: dict[int, NDArray[np.float64]] = {}  # how men read where they were dropped, by ply
-        self.stand: dict[chess.Square, int] = {}  # those who stand there still,
+        self.stand: dict[chess.Square, Ply] = {}  # those who stand there still,
         self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match
         self.told_at: list[float] = []  # when each told ply beyond the root was told
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
@@ -175,12 +177,13 @@ class Tracker:
                 side.stand.pop(ply.move.from_square, None)
                 side.stand.pop(ply.move.to_square, None)
                 if ply.move.drop:
-                    side.stand[ply.move.to_square] = ply.number
-        for square, number in side.stand.items():
-            if side.history.open[square] and side.history.group[square] != 2:
+                    side.stand[ply.move.to_square] = ply
+        showing = {color: side.history.showing(color) for color in chess.COLORS}
+        for square, ply in side.stand.items():
+            if showing[ply.color] >> square & 1:  # and not who took him, which may not have been told yet
                 now = side.history.kinds(square)
-                before = side.dropped.get(number, now)
-                side.dropped[number] = before + LOOKED * (now - before)
+                before = side.dropped.get(ply.number, now)
+                side.dropped[ply.number] = before + LOOKED * (now - before)
 
     def _watch_men(self, side: _Side, observation: Observation) -> list[Event]:
         """How men stand, and what their players say by it."""
@@ -575,10 +578,37 @@ class Tracker:
             if pocket is not None:
                 events += pocket.look(seen, observation.time)
                 events += self._judge_reserve(pocket, observation.time)
+                for passing, slot in pocket.arrived:
+                    events += self._reconsider(passing, slot, observation.time)
                 if pocket.owed and (
                     mistaken := pocket.mistaken(self._looks_dropped(observation.board, color, pocket.owed[0]))
                 ):
                     events += self._mend(observation.board, color, *mistaken, observation.time)
+        return events
+
+    def _reconsider(self, passing: Passing, slot: Slot, time: float) -> list[Event]:
+        """A man whom nobody saw where he was dropped, and who was taken there, has come to the partner's reserve: how
+        he reads says, beside what is left where he came from, whether he is of another kind than was told."""
+        capture, plies = (passing.board, passing.number, passing.kind), self.match.plies
+        taken = next((n for n, p in enumerate(plies) if (p.board, p.number, p.passed) == capture), 0)
+        index = dropped_at(self.match, passing.board, plies[taken].move.to_square, taken)
+        if index is None:
+            return []
+        ply = plies[index]
+        told, pocket = ply.move.drop or chess.PAWN, self.pockets[ply.board, ply.color]
+        if ply.number in self.sides[ply.board].dropped or not pocket.tells():
+            return []
+        reads, best, most = np.log(slot.look + BLUR), self.match, RETOLD
+        for kind in (kind for kind in chess.PIECE_TYPES if kind != told and pocket.held[kind]):
+            gain = float(reads[kind - 1] - reads[told - 1]) + pocket.fit([kind], told) - pocket.fit()
+            if gain > most:
+                try:
+                    best, most = with_kind(self.match, index, kind), gain
+                except IllegalMoveError:
+                    continue
+        events = self._put_right(best, time)
+        if events:
+            self._restart_all(time)
         return events
 
     def _looks_dropped(self, name: BoardName, color: chess.Color, told: chess.PieceType) -> NDArray[np.float64]:
