@@ -34,8 +34,7 @@ BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to com
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
 WIDTH = 80  # lines kept
-GROWN = 8  # lines that may grow after one look, of the best and of the most hopeful,
-BOLD = 8
+GROWN = 8  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
 MOST = 160  # plies tried after one look; where that is not enough, the next look goes on
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
@@ -242,7 +241,8 @@ class Beam:
             top = max(line.total for line in self.lines)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
             hopeful = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
-            boldest = sorted(self.lines, key=lambda line: -line.total - line.left)[:BOLD]
+            # Of three plies on one square that nobody saw, the first two look bad until the third is there.
+            boldest = sorted(self.lines, key=lambda line: -line.total - line.left)[:GROWN]
             grew = False
             for line in dict.fromkeys([*best, *hopeful, *boldest, *always]):
                 if tried < MOST and (line in always or line.total + line.left + more > top - PLY):

@@ -590,7 +590,9 @@ class Tracker:
         """A man whom nobody saw where he was dropped, and who was taken there, has come to the partner's reserve: how
         he reads says, beside what is left where he came from, whether he is of another kind than was told."""
         capture, plies = (passing.board, passing.number, passing.kind), self.match.plies
-        taken = next((n for n, p in enumerate(plies) if (p.board, p.number, p.passed) == capture), 0)
+        taken = next((n for n, p in enumerate(plies) if (p.board, p.number, p.passed) == capture), None)
+        if taken is None:  # it was taken back, or a position set since
+            return []
         index = dropped_at(self.match, passing.board, plies[taken].move.to_square, taken)
         if index is None:
             return []
