@@ -30,6 +30,10 @@ class Region:
     x1: float
     y1: float
 
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies in it."""
+        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+
 
 Side = Literal["h", "a"]
 """The file beside which the pockets lie."""

@@ -286,11 +286,9 @@ class Beam:
         """The line of these plies; None where the rules forbid one."""
         line = self.root
         for move in moves:
-            if move not in line.plies:
-                if not line.board.is_legal(move):
-                    return None
-                line.plies[move] = self.plies.after(self, line, move)
-            line = line.plies[move]
+            if move not in line.plies and not line.board.is_legal(move):
+                return None
+            line = self._after(line, move)
         return line
 
     def _relieve(self, nats: float) -> None:
@@ -488,9 +486,12 @@ class Beam:
                 line.plies[UNSEEN].cost += PLY + BLIND
             yield line.plies[UNSEEN]
         for move in self.plies.grow(self, line, changed, hidden):
-            if move not in line.plies:
-                line.plies[move] = self.plies.after(self, line, move)
-            yield line.plies[move]
+            yield self._after(line, move)
+
+    def _after(self, line: Line, move: chess.Move) -> Line:
+        if move not in line.plies:
+            line.plies[move] = self.plies.after(self, line, move)
+        return line.plies[move]
 
     def seen_in_turn(self, line: Line) -> bool:
         """Whether the last ply of a line has been seen on both squares, after those before it; what was told was."""

@@ -232,13 +232,13 @@ class Pocket:
             self.stood = len(centres)
         self._fits.clear()
         kinds = kinds_of(observation)
-        new = self._recognise(centres, kinds, sure, time)
-        since = {index: self._since(centres[index]) for index in new}
+        since = [self._since(centre) for centre in centres]
+        new = self._recognise(centres, kinds, sure, since, time)
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
         self.strange = strange
-        for index, arrived, came in self._arrivals(kinds, since, time):
+        for index, arrived, came in self._arrivals(new, kinds, since, time):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
@@ -253,7 +253,9 @@ class Pocket:
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
         return events
 
-    def _arrivals(self, kinds: Floats, since: dict[int, float], time: float) -> list[tuple[int, Passing, Floats]]:
+    def _arrivals(
+        self, new: list[int], kinds: Floats, since: list[float], time: float
+    ) -> list[tuple[int, Passing, Floats]]:
         """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
 
         With each, (6,) what it may be by the order alone. A piece that looks like none of them waits a while: its own
@@ -265,7 +267,7 @@ class Pocket:
             return since[index] < passing.begins - LAG and time - passing.since < AWAITED
 
         queue = sorted(self.coming, key=lambda passing: passing.late)[:5]  # what is kept back is not what has just come
-        new = [index for index in since if not all(too_early(index, passing) for passing in queue)]
+        new = [index for index in new if not all(too_early(index, passing) for passing in queue)]
         count = min(len(queue), len(new), 3)
         orders = list(permutations(range(len(queue)), count))
         turns = dict(zip(orders, np.exp([-QUEUE * sum(order) for order in orders]), strict=True))
@@ -294,6 +296,13 @@ class Pocket:
         known = [slot.since for slot in self.newcomers if np.hypot(*(slot.centre - centre)) < SAME]
         return min(known, default=max(self.alike_since, self.looked))
 
+    def gains(self, told: chess.PieceType, looks: Floats) -> dict[chess.PieceType, float]:
+        """Nats by which every other kind that is held explains better what was dropped from here than the one that was
+        told. `looks`: (6,) how likely each kind is, as the man reads who was dropped."""
+        reads, before = np.log(looks), self.fit()
+        others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
+        return {k: float(reads[k - 1] - reads[told - 1]) + self.fit([k], told) - before for k in others}
+
     def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:
         """The kind that was told to be dropped from here, and the one that the slot it left says; told once. `looks`:
         (6,) probability of each kind as the man reads who was dropped."""
@@ -305,20 +314,16 @@ class Pocket:
             gone = gone or self.slots  # one that was passed on meanwhile stands there
         self._vacate(told, gone)
         self._fits.clear()
-        others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
-
-        def fit(kind: chess.PieceType) -> float:
-            return self.fit([kind], told) + math.log(looks[kind - 1])
-
-        likely = max(others, key=fit, default=told)
-        if likely == told or fit(likely) < self.fit() + math.log(looks[told - 1]) + MISTAKEN:
+        gains = self.gains(told, looks)
+        likely = max(gains, key=lambda kind: gains[kind], default=told)
+        if gains.get(likely, -np.inf) < MISTAKEN:
             return None
         self._fits.clear()
         self.held[told] += 1
         self.held[likely] -= 1
         return told, likely
 
-    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats, time: float) -> list[int]:
+    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats, since: list[float], time: float) -> list[int]:
         """Match what is seen with the slots; the pieces that are new."""
         gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
         left = set(range(len(centres)))
@@ -327,7 +332,7 @@ class Pocket:
             slot.there = False
         for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
             slot = self.slots[number]
-            new = stood[number] and self._since(centres[index]) >= slot.last
+            new = stood[number] and since[index] >= slot.last
             if gaps[number, index] < (NEAR if new else SAME) and index in left and not slot.there:
                 # Another piece may have come to the same place.
                 other = alike(slot.look, kinds[index]) < OTHER
@@ -346,7 +351,7 @@ class Pocket:
         if not self.coming:  # nothing was passed on: pieces were only moved about
             for slot in self._gone():
                 # What stood here beside a man is not him.
-                free = [index for index in sorted(left) if self._since(centres[index]) >= slot.last]
+                free = [index for index in sorted(left) if since[index] >= slot.last]
                 for index in free[:1]:
                     slot.stand(centres[index], float(sure[index]), time)
                     left.discard(index)

@@ -600,9 +600,8 @@ class Tracker:
         told, pocket = ply.move.drop or chess.PAWN, self.pockets[ply.board, ply.color]
         if ply.number in self.sides[ply.board].dropped or not pocket.tells():
             return []
-        reads, best, most = np.log(slot.look + BLUR), self.match, RETOLD
-        for kind in (kind for kind in chess.PIECE_TYPES if kind != told and pocket.held[kind]):
-            gain = float(reads[kind - 1] - reads[told - 1]) + pocket.fit([kind], told) - pocket.fit()
+        best, most = self.match, RETOLD
+        for kind, gain in pocket.gains(told, slot.look + BLUR).items():
             if gain > most:
                 try:
                     best, most = with_kind(self.match, index, kind), gain

@@ -42,7 +42,7 @@ def state(script: Script, board: BoardName, time: float) -> Row:
             squares.set_piece_at(square, thing.piece)
             lying += [chess.square_name(square)] if lies else []
         for color, region in pockets_beside(script.side).items():
-            if region.x0 <= x <= region.x1 and region.y0 <= y <= region.y1:
+            if region.holds(x, y):
                 pockets[color] += thing.piece.symbol()
     return {
         "kind": "state",

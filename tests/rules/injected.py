@@ -186,11 +186,8 @@ def _astray(script: Script, letter: str, time: float) -> bool:
     piece = chess.Piece.from_symbol(letter)
     reserve = pockets_beside(script.side)[piece.color]
     places = [thing.at(time) for thing in script.things if thing.piece == piece]
-    for _, x, y, _ in filter(None, places):
-        on_board = 0 <= x < 8 and 0 <= y < 8
-        if not on_board and not (reserve.x0 <= x <= reserve.x1 and reserve.y0 <= y <= reserve.y1):
-            return True
-    return False
+    beside = [(x, y) for _, x, y, _ in filter(None, places) if not (0 <= x < 8 and 0 <= y < 8)]
+    return any(not reserve.holds(x, y) for x, y in beside)
 
 
 def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:

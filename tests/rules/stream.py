@@ -127,7 +127,7 @@ def _standing(script: Script, board: BoardName, time: float) -> tuple[dict[int, 
         if 0 <= x < 8 and 0 <= y < 8:
             on[int(y) * 8 + int(x)] = thing
         for color, region in pockets_beside("h").items():
-            if region.x0 <= x <= region.x1 and region.y0 <= y <= region.y1:
+            if region.holds(x, y):
                 beside[color].append(thing)
     return on, beside
 
