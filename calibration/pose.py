@@ -1,6 +1,7 @@
 """Where a camera hangs over its board, told by how the board appears in its picture."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 import numpy as np
@@ -30,6 +31,7 @@ class Pose:
     before: str
 
 
+@lru_cache(maxsize=8)
 def pose_of(view: View) -> Pose:
     """The pose that explains a view best, supposing the picture's middle is the lens's."""
     width, height = view.size

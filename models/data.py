@@ -19,6 +19,7 @@ from torch.utils.data import Dataset
 
 from calibration.view import View
 from models.augment import disturb, shifted
+from models.compose import Kit
 from models.net import HIDDEN
 from models.photos import Photo
 from models.pictures import load
@@ -26,7 +27,6 @@ from rules.observation import EMPTY, LABELS
 from simulation.training import EPISODE
 from simulation.truth import COLUMNS, ORIGIN, ROWS, STEP
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, up_turns
-from vision.compose import Kit
 
 TOGETHER = EPISODE  # canvases of one example
 REAL, PHOTOGRAPHED = 0.36, 0.45  # share of real examples, and of photographed boards among them

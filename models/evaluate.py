@@ -26,10 +26,10 @@ from models.gallery import Reading, confusion_picture, worst_picture
 from models.pictures import load
 from rules.observation import EMPTY, LABELS, labels_of
 from vision.adapt import Adaptation
-from vision.canvas import Canvas, sides
+from vision.canvas import SQUARE_CENTRES, sides
+from vision.closer import SOME, Closer, certainly, closely, read_board
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
-from vision.teach import taught
 
 N = len(LABELS)
 BINS = 20  # of confidence
@@ -125,7 +125,7 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
     """Every judged picture with the rows it counts in; `all` is every one with known corners and no hand in it. None
     for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
-        lessons: dict[str, list[Adaptation]] = {}
+        lessons: dict[str, Lessons] = {}
         begun: set[str] = set()
         for row in map(json.loads, labels.read_text().splitlines()):
             if not row.get("fen"):
@@ -143,35 +143,49 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                 if start and row.get("seq") and sequence not in begun:
                     canvases = sides(view)
                     if sequence not in lessons:
-                        pupil = taught(reader, image, view, truth)
-                        lessons[sequence] = [Adaptation(pupil) for _ in canvases]
-                    own = lessons[sequence]
-                    for lesson, canvas in zip(own, canvases, strict=True):
-                        learn(lesson, canvas, image, view, truth)
+                        lessons[sequence] = Lessons(reader, len(canvases))
+                    lessons[sequence].learn(image, view, truth)
                     continue
                 begun.add(sequence)
                 if sequence not in lessons:
                     continue
-                likelihoods = together(
-                    [
-                        board_of(lesson(lesson.reader.read(canvas.warp(image, view))), canvas)
-                        for lesson, canvas in zip(lessons[sequence], sides(view), strict=True)
-                    ]
-                )
+                likelihoods = lessons[sequence].read(image, view)
             else:
-                likelihoods = reader.read_board(image, view)
+                likelihoods = read_board(reader, image, view)
             yield list(_names(labels.parent.name, hand, given is None)), Reading(path, view, truth, likelihoods)
 
 
 NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
 
 
-def learn(lesson: Adaptation, canvas: Canvas, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
-    """Teach what one picture shows, also as if its calibration were off by a little."""
-    for nudge in NUDGES:
-        off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
-        nudged = replace(view, homography=view.homography @ off)
-        lesson.learn(lesson.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
+class Lessons:
+    """What start positions have taught of one set under one camera; the board is read from `count` sides."""
+
+    def __init__(self, reader: Reader, count: int) -> None:
+        self.reader = reader
+        self.first = [Adaptation(reader) for _ in range(count)]
+        self.closer = Closer(reader)
+
+    def learn(self, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
+        """Teach what one picture shows, also as if its calibration were off by a little."""
+        if self.closer.lean is None:
+            men = np.flatnonzero(truth != EMPTY)
+            self.closer.find_lean(image, view, SQUARE_CENTRES[men], certainly(truth[men]))
+        known = np.flatnonzero((truth != EMPTY) | SOME)
+        for nudge in NUDGES:
+            off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
+            nudged = replace(view, homography=view.homography @ off)
+            for lesson, canvas in zip(self.first, sides(view), strict=False):
+                lesson.learn(self.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
+            self.closer.learn(self.closer.look(image, view, SQUARE_CENTRES[known] + nudge), truth[known])
+
+    def read(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
+        """(64, 13) log-likelihoods of one picture."""
+        readings = [
+            board_of(lesson(self.reader.read(canvas.warp(image, view))), canvas)
+            for lesson, canvas in zip(self.first, sides(view), strict=True)
+        ]
+        return closely(together(readings), SQUARE_CENTRES, self.closer.at(image, view))
 
 
 def _names(name: str, hand: bool, found: bool) -> Iterator[str]:

@@ -19,6 +19,7 @@ from calibration.view import Region, View
 from models.pictures import load
 from rules.observation import LABELS
 from vision.canvas import Canvas
+from vision.closer import Closer
 from vision.pocket import places_in, read_pocket
 from vision.reader import MANIFEST, Reader
 
@@ -59,9 +60,10 @@ def read_region(row: dict[str, Any], path: Path, reader: Reader) -> Counter[str]
     view = replace(bare, pockets={chess.WHITE: region})
     canvas = Canvas.over(view)
     answer = reader.read(canvas.warp(image, view))
+    second = Closer(reader).at(image, view)
     found: Counter[str] = Counter()
     for color in chess.COLORS:
-        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color)
+        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, second)
         for kind, centre in zip(pocket.pieces.argmax(1), pocket.centres, strict=True):
             x, y = view.to_image([centre])[0]
             on_board = (centre > -BORDER).all() and (centre < 8 + BORDER).all()

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from calibration.view import Region, View, pockets_beside
 from models.data import SEEN, UNSEEN, Board, rendered, share_seen
-from models.evaluate import Tally, learn
+from models.evaluate import Lessons, Tally
 from models.pictures import load
 from rules.observation import EMPTY
-from vision.adapt import Adaptation
 from vision.canvas import SQUARE_CENTRES, Canvas
+from vision.closer import Second, closely
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
-from vision.teach import taught
 
 REGIONS = [region for side in ("h", "a") for region in pockets_beside(side).values()]  # type: ignore[arg-type]
 BRIM = 0.45  # squares around a region where nothing may stand, or it is unclear what belongs to it
@@ -41,25 +40,20 @@ def main() -> None:
     reader = Reader(options.model)
     squares, counts = Tally(), Counter[str]()
     for episode in rendered(options.scenes):
-        pupil = reader
-        adaptation, aside = Adaptation(reader), Adaptation(reader)
+        lessons = Lessons(reader, 1)
         for number, board in enumerate(episode):
             image = load(board.path)
             view = View(board.homography, (image.shape[1], image.shape[0]), dict(enumerate(REGIONS)))  # type: ignore[arg-type]
             truth, seen, lying = on_squares(board)
-            canvas = Canvas.over(view)
             if number == 0:
                 if options.adapt:
-                    pupil = taught(reader, image, view, truth)
-                    adaptation = Adaptation(pupil)
-                    for lesson in (adaptation, aside):
-                        learn(lesson, canvas, image, view, truth)
+                    lessons.learn(image, view, truth)
                 continue
-            picture = canvas.warp(image, view)
-            beside = reader.read(picture)
-            answer = beside if pupil is reader else pupil.read(picture)
-            _count_squares(adaptation(answer), canvas, truth, seen, lying, squares, counts)
-            _count_regions(aside(beside), canvas, board, counts)
+            canvas = Canvas.over(view)
+            answer = lessons.first[0](reader.read(canvas.warp(image, view)))
+            second = lessons.closer.at(image, view)
+            _count_squares(answer, second, canvas, truth, seen, lying, squares, counts)
+            _count_regions(answer, second, canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),
@@ -93,6 +87,7 @@ def on_squares(board: Board) -> tuple[NDArray[np.int64], NDArray[np.float64], ND
 
 def _count_squares(
     answer: Answer,
+    second: Second,
     canvas: Canvas,
     truth: NDArray[np.int64],
     seen: NDArray[np.float64],
@@ -102,6 +97,7 @@ def _count_squares(
 ) -> None:
     columns, rows = canvas.squares.T
     likelihoods, clear = answer.at(canvas.squares)
+    likelihoods = closely(likelihoods, SQUARE_CENTRES, second)
     visible, hidden = seen >= SEEN, seen < UNSEEN
     tally.add(truth[visible], likelihoods[visible])
     counts["hidden"] += int(hidden.sum())
@@ -116,7 +112,7 @@ def _count_squares(
     counts["standing told"] += int((full & ~lying & ~lies).sum())
 
 
-def _count_regions(answer: Answer, canvas: Canvas, board: Board, counts: Counter[str]) -> None:
+def _count_regions(answer: Answer, second: Second, canvas: Canvas, board: Board, counts: Counter[str]) -> None:
     for region in REGIONS:
         places = places_in(region, canvas)
         if _unclear(region, board) or (np.exp(answer.labels[places[:, 1], places[:, 0], HIDDEN]) > 0.5).any():
@@ -126,7 +122,8 @@ def _count_regions(answer: Answer, canvas: Canvas, board: Board, counts: Counter
             wanted = Counter(kind for kind in inside if (kind < 6) == color)
             if not wanted:
                 continue
-            found = Counter(read_pocket(answer, canvas, region, places, color).pieces.argmax(1).tolist())
+            pieces = read_pocket(answer, canvas, region, places, color, second).pieces
+            found = Counter(pieces.argmax(1).tolist())
             counts["regions"] += 1
             counts["regions exact"] += found == wanted
             counts["regions exact in number"] += found.total() == wanted.total()

@@ -1,19 +1,21 @@
-"""Makes the ONNX files: `python -m models.export --checkpoint FILE` writes `reader.onnx`, `teach.onnx` and
-`reader.json` here (or to `--out`). FILE is a checkpoint of `models.train`, or a `reader.onnx` to be written anew.
+"""Makes the ONNX files: `python -m models.export [--checkpoint FILE] [--men FILE]` writes `reader.onnx`, `men.onnx` and
+their manifest `reader.json` here (or to `--out`). The first FILE is a checkpoint of `models.train`, or a `reader.onnx`
+to be written anew; the second is one of `models.train_men`. What is not named stays as it is.
 
-The file takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether a
-piece lies (a logit), and features (128); also what it had come to halfway. `teach.onnx` is the step by which a match
-teaches it (`models.teach`), and the manifest says where in the file the weights lie that learn.
+`reader.onnx` takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether
+a piece lies (a logit), and features (128). `men.onnx` takes (n, 96, 72, 3), men cut out upright, and answers logits
+(13) and features (128) of each.
 
 Weights are kept in 16 bits and widened when the file is loaded. int8 throughout (weights by channel, calibrated on 96
-training canvases) halves the time on a processor with instructions for it, but reads one piece in eight as another; the
-first layers alone in int8 gain nothing.
+training canvases) halves the reader's time on a processor with instructions for it, but reads one piece in eight as
+another; the first layers alone in int8 gain nothing.
 """
 
 import argparse
 import hashlib
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,56 +24,72 @@ import onnx
 import torch
 
 from models.lite import frozen
+from models.men import Men
 from models.net import Net
 from models.restore import restored
-from models.teach import learning, write_teaching
-from models.write import write
+from models.write import write, write_men
 from rules.observation import LABELS
 from vision.canvas import PIXELS, STRIDE
 from vision.reader import FORMAT
+from vision.upright import SIZE, SQUARE
 
 LARGE = 256  # numbers from which a weight is kept in 16 bits
 HERE = Path(__file__).parent
 
 
 def main() -> None:
-    """Write model and manifest."""
+    """Write models and manifest."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--checkpoint", type=Path, required=True)
+    parser.add_argument("--checkpoint", type=Path)
     parser.add_argument("--other", type=Path, help="a second one: the mean of both is written")
+    parser.add_argument("--men", type=Path)
     parser.add_argument("--temperature", type=float, default=1.0)
     parser.add_argument("--adapted-temperature", type=float, default=1.0)
     parser.add_argument("--out", type=Path, default=HERE)
     options = parser.parse_args()
-    net, told = opened(options.checkpoint)
-    if options.other:
-        with torch.no_grad():
-            for weight, theirs in zip(net.parameters(), opened(options.other)[0].parameters(), strict=True):
-                weight.lerp_(theirs, 0.5)
-        told |= _learnt(net)
     options.out.mkdir(parents=True, exist_ok=True)
-    file, teach = options.out / "reader.onnx", options.out / "teach.onnx"
+    kept = options.out / "reader.json"
+    manifest = json.loads(kept.read_text()) if kept.exists() else {}
+    if options.checkpoint:
+        net, told = opened(options.checkpoint)
+        if options.other:
+            with torch.no_grad():
+                for weight, theirs in zip(net.parameters(), opened(options.other)[0].parameters(), strict=True):
+                    weight.lerp_(theirs, 0.5)
+            told |= _learnt(net)
+        manifest = {
+            "format": FORMAT,
+            **_written(options.out / "reader.onnx", lambda file: write(net, file)),
+            "labels": LABELS + "#",
+            "pixels": PIXELS,
+            "stride": STRIDE,
+            "input": "canvas: (height, width, 3) uint8 BGR, multiples of the stride",
+            "temperature": options.temperature,
+            "adapted_temperature": options.adapted_temperature,
+            **told,
+            "closer": manifest.get("closer"),
+        }
+    if options.men:
+        men, state = Men(), torch.load(options.men)
+        men.load_state_dict(state["average"])
+        manifest["closer"] = {
+            **_written(options.out / "men.onnx", lambda file: write_men(men, file)),
+            "size": list(SIZE),
+            "square": SQUARE,
+            "input": "men: (n, height, width, 3) uint8 BGR",
+            "steps": state["step"],
+            **_learnt(men),
+        }
+    kept.write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def _written(file: Path, exactly: Callable[[Path], None]) -> dict[str, Any]:
+    """The file's entry in the manifest. `exactly`: writes it in 32 bits."""
     with tempfile.TemporaryDirectory() as folder:
         exact = Path(folder) / "exact.onnx"
-        write(net, exact)
+        exactly(exact)
         onnx.save(narrowed(onnx.load(exact)), file)
-        write_teaching(net, exact)
-        onnx.save(narrowed(onnx.load(exact)), teach)
-    manifest = {
-        "format": FORMAT,
-        "file": file.name,
-        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-        "labels": LABELS + "#",
-        "pixels": PIXELS,
-        "stride": STRIDE,
-        "input": "canvas: (height, width, 3) uint8 BGR, multiples of the stride",
-        "temperature": options.temperature,
-        "adapted_temperature": options.adapted_temperature,
-        **told,
-        "teach": {"file": teach.name, "sha256": hashlib.sha256(teach.read_bytes()).hexdigest()},
-        "learning": learnt_in(file, net),
-    }
-    (options.out / "reader.json").write_text(_readable(manifest))
+    return {"file": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
 
 
 def opened(file: Path) -> tuple[Net, dict[str, float]]:
@@ -88,31 +106,9 @@ def opened(file: Path) -> tuple[Net, dict[str, float]]:
     return net, {"steps": state["step"], **_learnt(net)}
 
 
-def _learnt(net: Net) -> dict[str, float]:
+def _learnt(net: Net | Men) -> dict[str, float]:
     """How much a start position teaches."""
     return {name: round(float(getattr(net, name).detach().exp()), 4) for name in ("strength", "reluctance")}
-
-
-def learnt_in(file: Path, net: Net) -> list[dict[str, Any]]:
-    """Where in the ONNX file each weight and bias that a match teaches lies: offset in bytes, type and shape."""
-    content = file.read_bytes()
-    found = []
-    for layer in learning(net):
-        assert layer.bias is not None
-        for part in (layer.weight, layer.bias):
-            exact = part.detach().numpy()
-            kept = exact.astype(np.float16 if exact.size >= LARGE else np.float32)
-            if content.count(kept.tobytes()) != 1:
-                raise ValueError(f"{file}: a weight of {tuple(part.shape)} does not lie there once")
-            found.append({"at": content.index(kept.tobytes()), "type": kept.dtype.str, "shape": list(part.shape)})
-    return found
-
-
-def _readable(manifest: dict[str, Any]) -> str:
-    """JSON with a line a weight."""
-    weights = manifest.pop("learning")
-    lines = ",\n".join(f"    {json.dumps(weight)}" for weight in weights)
-    return json.dumps(manifest, indent=2)[:-2] + f',\n  "learning": [\n{lines}\n  ]\n}}\n'
 
 
 def narrowed(model: onnx.ModelProto) -> onnx.ModelProto:

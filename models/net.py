@@ -6,8 +6,8 @@ here: so they cannot grow used to rendered pictures. What is made of them is lea
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
+from models.adapted import adapted
 from models.lite import FINE, MIDDLE, SCALE, Block, frozen, layers
 from rules.observation import LABELS
 
@@ -85,29 +85,15 @@ class Net(nn.Module):
 
     def forward(self, fine: Tensor) -> tuple[Tensor, Tensor]:
         """Answers, and the features (n, FEATURES, h/24, w/24) they are made of."""
-        return self.finish(*self.halfway(fine))
-
-    def halfway(self, fine: Tensor) -> tuple[Tensor, Tensor]:
-        """What a match teaches nothing of: (n, 80, h/24, w/24) and (n, DETAIL, h/24, w/24)."""
         with torch.no_grad():
             coarse = self.coarse(fine)
-        return coarse, self.detail(fine)
-
-    def finish(self, coarse: Tensor, detail: Tensor) -> tuple[Tensor, Tensor]:
-        """As `forward`, from halfway on."""
+        detail = self.detail(fine)
         features: Tensor = self.head(torch.cat([self.wide(coarse), detail], 1))
         return self.answer(features), features
 
     def adapted(self, known: Tensor, labels: Tensor, asked: Tensor) -> Tensor:
-        """Logits (m, CLASSES) of features (m, FEATURES) once the labels (n,) of `known` (n, FEATURES) are.
-
-        The last layer moves by a ridge regression onto what it got wrong there: closed form, as `vision.adapt` does it.
-        """
-        weight, bias = self.answer.weight[:CLASSES, :, 0, 0], self.answer.bias
+        """Logits (m, CLASSES) of features (m, FEATURES) once the labels (n,) of `known` (n, FEATURES) are."""
+        bias = self.answer.bias
         assert bias is not None
-        before = functional.linear(known, weight, bias[:CLASSES])
-        wrong = functional.one_hot(labels, CLASSES) - before.softmax(1)
-        often = torch.bincount(labels, minlength=CLASSES)[labels].float()
-        ridge = torch.diag(self.reluctance.exp() * often.sqrt())
-        teach = torch.linalg.solve(known @ known.T + 1 + ridge, wrong) * self.strength.exp()
-        return functional.linear(asked, weight, bias[:CLASSES]) + (asked @ known.T + 1) @ teach
+        layer = self.answer.weight[:CLASSES, :, 0, 0], bias[:CLASSES]
+        return adapted(layer, (self.strength, self.reluctance), known, labels, asked)

@@ -7,12 +7,11 @@ alone, which is how the simulator is judged. `--out` keeps
 
 import argparse
 import time
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
@@ -20,15 +19,14 @@ from models.data import TOGETHER, Canvases, rendered
 from models.net import CLASSES, FEATURES, Net
 from models.photos import crops, photographed, rebuilt
 from models.restore import restored
+from models.run import Run
 from models.write import write_front
 
 BATCH = 4  # examples, of `TOGETHER` canvases each
 PEAK = 1.5e-3
 FINE = 0.005  # peak of a run that begins with trained weights, by the size of a weight
 ADAPTED = 0.5  # weight of what is read after a start position has taught the last layer
-WARM = 200  # steps
 SURE = 0.6  # weight from which a place is a square or a piece that is known
-KEEP = 0.998  # of the running average of weights, a step
 CROPS = "crops-livechess2fen", "crops-chess-id"
 REBUILT = "crops-chess-id"
 PHOTOS = "afka-grey-background", "roboflow-chess-pieces", "bobroj-robot"
@@ -61,83 +59,28 @@ def main() -> None:
     run = Run(options.out, options.canvases // (BATCH * TOGETHER), net, peak)
     while run.step < run.steps:
         # Scenes are listed again for every stretch, so that training may start while rendering goes on.
-        run.stretch(examples(min(400, run.steps - run.step), run.step))
+        stretch(run, examples(min(400, run.steps - run.step), run.step))
 
 
-class Run:
-    """The state of a training run: weights, their running average, optimiser, step."""
-
-    def __init__(self, folder: Path, steps: int, net: Net, peak: float) -> None:
-        self.folder, self.steps, self.peak, self.step = folder, steps, peak, 0
-        self.net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.average = deepcopy(self.net)
-        learning = [weight for weight in self.net.parameters() if weight.requires_grad]
-        self.optimiser = torch.optim.AdamW([{"params": [weight]} for weight in learning], lr=peak, weight_decay=0.02)
-        # Without normalisations weights are of very different sizes: each moves by a share of its own.
-        alike = any(isinstance(layer, nn.BatchNorm2d) for layer in net.wide.modules())
-        self.shares = [1.0 if alike else float(weight.detach().square().mean().sqrt()) for weight in learning]
-        if (folder / "checkpoint.pt").exists():
-            state = torch.load(folder / "checkpoint.pt")
-            self.net.load_state_dict(state["net"])
-            self.average.load_state_dict(state["average"])
-            self.optimiser.load_state_dict(state["optimiser"])
-            self.step = state["step"]
-
-    def stretch(self, batches: DataLoader[Any]) -> None:
-        """Train on some batches, with a line in the log every 50 steps."""
-        self.net.train()
-        started, losses, lessons, right, known = time.monotonic(), 0.0, 0.0, 0.0, 0.0
-        for number, (*batch, episode) in enumerate(batches, 1):
-            fine, label, weight, offset = (part.flatten(0, 1) for part in batch)
-            for group, share in zip(self.optimiser.param_groups, self.shares, strict=True):
-                group["lr"] = share * self._rate()
-            with torch.autocast("cpu", torch.bfloat16):
-                answer, features = self.net(fine.to(memory_format=torch.channels_last).float())
-            loss, correct, pieces = judge(answer.float(), label, weight, offset)
-            lesson = taught(self.net, features.float(), label, weight, episode)
-            loss = loss + ADAPTED * lesson
-            self.optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-            self.optimiser.step()
-            self._follow()
-            self.step += 1
-            losses, lessons = losses + loss.item(), lessons + lesson.item()
-            right, known = right + correct, known + pieces
-            if number % 50 == 0:
-                speed = number * BATCH * TOGETHER / (time.monotonic() - started)
-                line = f"step {self.step} loss {losses / 50:.3f} adapted {lessons / 50:.3f}"
-                line += f" kind {right / max(known, 1):.3f} canvases/s {speed:.1f}"
-                with (self.folder / "log.txt").open("a") as log:
-                    log.write(line + "\n")
-                losses, lessons, right, known = 0.0, 0.0, 0.0, 0.0
-            if self.step % 200 == 0 or self.step == self.steps:
-                self._save()
-
-    def _rate(self) -> float:
-        if self.step < WARM:
-            return self.peak * (self.step + 1) / WARM
-        part = (self.step - WARM) / max(self.steps - WARM, 1)
-        return self.peak * (0.01 + 0.99 * (1 + float(torch.cos(torch.tensor(part * torch.pi)))) / 2)
-
-    def _follow(self) -> None:
-        keep = min(KEEP, self.step / (self.step + 20))
-        theirs = self.net.state_dict()
-        for name, value in self.average.state_dict().items():
-            if value.is_floating_point():
-                value.lerp_(theirs[name].float(), 1 - keep)
-            else:
-                value.copy_(theirs[name])
-
-    def _save(self) -> None:
-        state = {
-            "net": self.net.state_dict(),
-            "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "step": self.step,
-        }
-        torch.save(state, self.folder / "checkpoint.part")
-        (self.folder / "checkpoint.part").rename(self.folder / "checkpoint.pt")
+def stretch(run: Run, batches: DataLoader[Any]) -> None:
+    """Train on some batches, with a line in the log every 50 steps."""
+    net = run.net
+    net.train()
+    started, losses, lessons, right, known = time.monotonic(), 0.0, 0.0, 0.0, 0.0
+    for number, (*batch, episode) in enumerate(batches, 1):
+        fine, label, weight, offset = (part.flatten(0, 1) for part in batch)
+        with torch.autocast("cpu", torch.bfloat16):
+            answer, features = net(fine.to(memory_format=torch.channels_last).float())
+        loss, correct, pieces = judge(answer.float(), label, weight, offset)
+        lesson = taught(net, features.float(), label, weight, episode)
+        run.learn(loss + ADAPTED * lesson)
+        losses, lessons = losses + loss.item(), lessons + lesson.item()
+        right, known = right + correct, known + pieces
+        if number % 50 == 0:
+            speed = number * BATCH * TOGETHER / (time.monotonic() - started)
+            kinds = f"kind {right / max(known, 1):.3f}"
+            run.log(f"loss {losses / 50:.3f} adapted {lessons / 50:.3f} {kinds} canvases/s {speed:.1f}")
+            losses, lessons, right, known = 0.0, 0.0, 0.0, 0.0
 
 
 def judge(answer: Tensor, label: Tensor, weight: Tensor, offset: Tensor) -> tuple[Tensor, float, float]:

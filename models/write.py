@@ -1,13 +1,18 @@
-"""The network, or its front alone, as an ONNX file in float32."""
+"""The networks, or their fronts alone, as ONNX files in float32."""
 
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from models.men import FirstLook, Men
 from models.net import CLASSES, Net
 from vision.canvas import STRIDE
-from vision.reader import ANSWERS, HALFWAY
+from vision.reader import ANSWERS
+from vision.upright import SIZE
+
+CANVAS = 24 * STRIDE, 24 * STRIDE, 3
+FEW = 2, SIZE[1], SIZE[0], 3
 
 
 class Seeing(nn.Module):
@@ -23,38 +28,49 @@ class Seeing(nn.Module):
 
 
 class Reading(nn.Module):
-    """(h, w, 3) BGR uint8 to answers, a row and column of the lattice each; and to what they are made of, channels
-    first, where a match begins to teach."""
+    """(h, w, 3) BGR uint8 to answers, a row and column of the lattice each."""
 
     def __init__(self, net: Net) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, canvas: Tensor) -> tuple[Tensor, ...]:
-        coarse, detail = self.net.halfway(self.net.front(canvas.permute(2, 0, 1)[None]))
-        answer, features = self.net.finish(coarse, detail)
+        answer, features = self.net(self.net.front(canvas.permute(2, 0, 1)[None]))
         answer, features = answer[0].permute(1, 2, 0), features[0].permute(1, 2, 0)
-        return answer[..., :CLASSES], answer[..., CLASSES:-1], answer[..., -1], features, coarse[0], detail[0]
+        return answer[..., :CLASSES], answer[..., CLASSES:-1], answer[..., -1], features
 
 
 def write_front(net: Net, file: Path) -> None:
     """What training runs in onnxruntime."""
-    _export(Seeing(net), file, {"canvas": {0: "h", 1: "w"}, "fine": {1: "r", 2: "c"}})
+    _export(Seeing(net), file, {"canvas": {0: "h", 1: "w"}, "fine": {1: "r", 2: "c"}}, CANVAS)
 
 
 def write(net: Net, file: Path) -> None:
     """All of it."""
-    answers, halfway = ({name: {n: "r", n + 1: "c"} for name in names} for n, names in enumerate((ANSWERS, HALFWAY)))
-    _export(Reading(net), file, {"canvas": {0: "h", 1: "w"}} | answers | halfway)
+    answers = {name: {0: "r", 1: "c"} for name in ANSWERS}
+    _export(Reading(net), file, {"canvas": {0: "h", 1: "w"}} | answers, CANVAS)
 
 
-def _export(module: nn.Module, file: Path, axes: dict[str, dict[int, str]]) -> None:
+def write_first_look(file: Path) -> None:
+    """What training the second network runs in onnxruntime."""
+    _export(FirstLook(), file, {"men": {0: "n"}, "seen": {0: "n"}}, FEW)
+
+
+def write_men(net: Men, file: Path) -> None:
+    """The second network."""
+    both = nn.Sequential(FirstLook(), net)
+    _export(both, file, {name: {0: "n"} for name in ("men", "logits", "features")}, FEW)
+
+
+def _export(module: nn.Module, file: Path, axes: dict[str, dict[int, str]], shape: tuple[int, ...]) -> None:
+    """`axes`: of the input, which comes first, and the outputs."""
+    name, *outputs = axes
     torch.onnx.export(
         module.eval(),
-        (torch.zeros(24 * STRIDE, 24 * STRIDE, 3, dtype=torch.uint8),),
+        (torch.zeros(shape, dtype=torch.uint8),),
         str(file),
-        input_names=["canvas"],
-        output_names=[name for name in axes if name != "canvas"],
+        input_names=[name],
+        output_names=outputs,
         dynamic_axes=axes,
         opset_version=17,
         dynamo=False,

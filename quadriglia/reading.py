@@ -14,6 +14,7 @@ from quadriglia.boards import Corners, look, view_by_corners
 from quadriglia.errors import UserError
 from quadriglia.sight import Sight
 from rules.observation import LABELS
+from vision.closer import read_board
 from vision.reader import most_likely
 from vision.source import read_picture
 
@@ -43,7 +44,7 @@ def read(path: Path, corners: Corners | None, sight: Sight) -> Reading:
     size = (image.shape[1], image.shape[0])
     view = look(image, path, sight)[0] if corners is None else view_by_corners(corners, size)
     found = perf_counter()
-    likelihoods = sight.reader.read_board(image, view)
+    likelihoods = read_board(sight.reader, image, view)
     done = perf_counter()
     ms = {"decode": decoded - start, "corners": found - decoded, "read": done - found}
     rounded = {step: round(1000 * seconds, 2) for step, seconds in ms.items()}

@@ -16,7 +16,6 @@ from vision.counters import BLACK, WHITE
 from vision.eye import Eye
 from vision.facing import facing
 from vision.reader import Reader
-from vision.school import School
 
 Image = NDArray[np.uint8]
 
@@ -24,9 +23,8 @@ Image = NDArray[np.uint8]
 class Sight:
     """`side`: squares a side of the game's board."""
 
-    def __init__(self, reader: Reader, game: AnyGame = "bughouse", school: School | None = None) -> None:
-        """`school`: where the reader is taught each set thoroughly, else it is only adapted to it."""
-        self.reader, self.school = reader, school
+    def __init__(self, reader: Reader, game: AnyGame = "bughouse") -> None:
+        self.reader = reader
         self.counters = GAMES[game] if game == "quadwrangle" or game == "affollata" else None
         self.side = squares_of(game)
         # Affollata's start is set up by the players: it is known by nothing.
@@ -46,7 +44,7 @@ class Sight:
 
     def eye(self, view: View, start: NDArray[np.int64]) -> Eye:
         """What observes a board of that view. `start`: (64,) labels of what stands there at first."""
-        return CounterEye(view, self.reader, start) if self.counters else Eye(view, self.reader, start, self.school)
+        return CounterEye(view, self.reader, start) if self.counters else Eye(view, self.reader, start)
 
     def start(self, images: list[Image], view: View) -> str | None:
         """The start that pictures of counters show, as `CounterMatch` takes it; None where that is not certain."""

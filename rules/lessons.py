@@ -31,7 +31,6 @@ class Lessons:
         self.looks: list[Floats] = []  # by lesson: features,
         self.guesses: list[Floats] = []  # what was read,
         self.whose: list[int] = []  # and which man it was
-        self.taught = False
         self.scale = 1.0
         self.weights: Floats | None = None  # (k + 1, 13)
 
@@ -40,18 +39,11 @@ class Lessons:
         width = observation.features.shape[1]
         if not width:
             return
-        if self.features.shape[1] != width or self.taught != observation.taught:
-            self.features, self.taught = np.zeros((64, width)), observation.taught
-            self._forget()
+        if self.features.shape[1] != width:
+            self.features = np.zeros((64, width))
         seen = observation.seen
         self.features[seen] = observation.features[seen]
         self.read[seen] = observation.probabilities()[seen]
-
-    def _forget(self) -> None:
-        """Looks that compare with none from now on."""
-        self.looks, self.guesses, self.whose = [], [], []
-        self.lesson[:] = -1
-        self.weights = None
 
     def right(self, probabilities: Floats) -> Floats:
         """(64, 13) probabilities of the squares with their kinds put right. Colours, and what is empty, the reader

@@ -120,7 +120,6 @@ class Observation:
     neither says anything of an empty or hidden one. `reaches`: the arms over it that can be told from each other.
     `since`: (64,) seconds, when what a square shows was first seen on it, if that was before this look. `features`:
     (64, k) what the likelihoods were made of, in numbers that mean nothing by themselves; k is 0 where nobody tells.
-    `taught`: the reader has learnt this set meanwhile: features from before compare with these no more.
     """
 
     board: BoardName
@@ -137,7 +136,6 @@ class Observation:
     reaches: tuple[Reach, ...] = ()
     since: NDArray[np.float64] = field(default_factory=lambda: np.full(64, np.inf))
     features: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 0), np.float32))
-    taught: bool = False
 
     def __post_init__(self) -> None:
         expect("squares", self.squares, (64, len(LABELS)))

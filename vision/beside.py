@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.view import Region, Side, View, pockets_beside
 from vision.canvas import Canvas
+from vision.closer import Closer
 from vision.pocket import places_in, read_pocket
 from vision.reader import Reader
 
@@ -37,7 +38,8 @@ def _men(image: NDArray[np.uint8], view: View, reader: Reader, side: Side) -> ND
     seen = replace(view, pockets=areas)
     canvas = Canvas.over(seen)
     answer = reader.read(canvas.warp(image, seen))
-    found = [read_pocket(answer, canvas, area, places_in(area, canvas), color) for color, area in areas.items()]
+    second = Closer(reader).at(image, view)
+    found = [read_pocket(answer, canvas, area, places_in(area, canvas), color, second) for color, area in areas.items()]
     men = np.concatenate([pocket.centres for pocket in found]).astype(np.float64)
     pixels = view.to_image(men) if len(men) else np.zeros((0, 2))
     return men[((pixels > 0) & (pixels < np.array(view.size))).all(1)]

@@ -80,8 +80,9 @@ class CounterEye(Eye):
         return past[twice[0]][0] if len(twice) else np.inf
 
     def _adapted(
-        self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_]
+        self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_], new: NDArray[np.bool_]
     ) -> tuple[Answer, NDArray[np.float32], NDArray[np.bool_]]:
+        del new
         patches = Patches.of(picture, self.canvas, answer)
         seen = patches.clear & resting & ~self.beyond
         if len(self.lessons) < LESSONS:

@@ -1,8 +1,6 @@
 """One camera's frames into observations: what moves is not read, what rests is read once it changed."""
 
-from concurrent.futures import Future
 from dataclasses import replace
-from functools import partial
 
 import chess
 import cv2
@@ -11,17 +9,15 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
+from rules.observation import EMPTY, LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
 from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
+from vision.closer import SOME, Closer, Kept, certainly, closely
 from vision.frame import Frame
 from vision.gaze import CELL, Gaze
-from vision.lean import UNKNOWN
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
-from vision.school import School
-from vision.teach import taught
 
 REST = 0.12  # seconds a place must have been still to be read
 PAUSE = 0.1  # seconds between two readings, at least
@@ -30,6 +26,7 @@ FRESH = 0.5  # weight of a new reading of a square that has not changed
 STEP = 9.0  # grey levels by which a cell changes when something moves, at least
 NOISE = 5.0  # times the picture's own noise
 LESSONS = 6  # readings of the start position from which is learnt
+NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
 LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
 """Rows and columns of cells of a square and of half a square above it, where its piece shows."""
@@ -40,20 +37,19 @@ class Eye:
 
     fresh = FRESH
 
-    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64], school: School | None = None) -> None:
-        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt: by the
-        last layer at once, thoroughly where there is a `school`.
+    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
+        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt.
         Where the view's board has fewer than 8 squares a side the others are always seen, and empty."""
         self.view, self.reader, self.start = view, reader, start
         self.beyond = ~on_board(view.side)
         self.watch = Watch(view)
-        self.school = school
-        self.teaching: Future[Reader] | None = None
-        self.taught = False
         self.image: NDArray[np.uint8] | None = None  # as the camera saw it last
         self.canvas = Canvas.over(view)
-        self.gaze = self.aside = Gaze(reader, self.canvas)  # at the squares, and at what is beside the board
+        self.gaze = Gaze(reader, self.canvas)
+        self.closer = Closer(reader)
+        self.kept = Kept(self.closer, 64)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
+        self.kept_beside = {color: Kept(self.closer, len(places)) for color, places in self.pocket_places.items()}
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
         self.arms = Arms(self.canvas, view, CELL, beside[0]) if beside else None
@@ -90,7 +86,6 @@ class Eye:
         if glance.state != "steady":
             return self._blind(frame.board, frame.time, glance.state, glance.shift)
         self.image = frame.image
-        self._go_on_taught()
         picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
         assert self.last is not None
@@ -118,7 +113,6 @@ class Eye:
             offsets=self.offsets.copy(),
             reaches=reaches,
             features=self.features.copy(),
-            taught=self.taught,
         )
 
     def absent(self, board: BoardName, time: float) -> Observation:
@@ -173,15 +167,17 @@ class Eye:
         self.read_at = time
         self.missed = (self.missed | otherwise) & ~resting
         for color, here in beside.items():
+            self.kept_beside[color].forget(here)
             self.missed_pockets[color] = (self.missed_pockets[color] or here) and not resting_pockets[color]
-        answer, likelihoods, clear = self._adapted(self.gaze.look(picture, changed), picture, resting)
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
+        assert self.image is not None
+        answer, likelihoods, clear = self._adapted(self.gaze.look(picture, changed), picture, resting, new)
         weight = np.where(new, 1.0, self.fresh)[:, None].astype(np.float32)
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
         self.squares_read[resting] = time
         columns, rows = self.canvas.squares.T
-        bases = self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
+        bases = self._bases(answer)
         features = answer.features[rows, columns]
         now = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES, features]).astype(np.float32)
         if not self.features.shape[1]:
@@ -190,23 +186,33 @@ class Eye:
         mixed = np.where(resting[:, None], (1 - weight) * before + weight * now, before)
         self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]
         self.clear = np.where(resting, clear, self.clear)
-        if self.aside is not self.gaze:
-            answer = self.aside.adaptation(self.aside.look(picture, changed))
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
-                self.pockets[color] = read_pocket(answer, self.canvas, self.view.pockets[color], places, color)
+                second = self.kept_beside[color].at(self.image, self.view)
+                region = self.view.pockets[color]
+                self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, second)
         self.known = np.where(still[..., None], self.last, self.known)
         return np.zeros_like(changed)
 
     def _adapted(
-        self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_]
+        self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_], new: NDArray[np.bool_]
     ) -> tuple[Answer, NDArray[np.float32], NDArray[np.bool_]]:
-        """The answer after what the start position teaches, and what it says of the squares, as `Answer.at`."""
+        """The answer after what the start position teaches, and what it says of the squares, as `Answer.at`. `new`:
+        (64,) what has changed."""
         del picture  # the network has seen it
         if self.gaze.adaptation.lessons < LESSONS:
             self._learn(answer, resting)
         answer = self.gaze.adaptation(answer)
-        return answer, *answer.at(self.canvas.squares)
+        likelihoods, clear = answer.at(self.canvas.squares)
+        assert self.image is not None
+        self.kept.forget(new)
+        second = self.kept.at(self.image, self.view)
+        return answer, closely(likelihoods, self._bases(answer), second, resting & clear), clear
+
+    def _bases(self, answer: Answer) -> NDArray[np.float64]:
+        """(64, 2) board coordinates of the bases of what stands on the squares."""
+        columns, rows = self.canvas.squares.T
+        return self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
 
     def _learn(self, answer: Answer, resting: NDArray[np.bool_]) -> None:
         likelihoods, clear = answer.at(self.canvas.squares)
@@ -214,25 +220,14 @@ class Eye:
         if certain is None:
             return
         self.gaze.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
-        if self.school and self.teaching is None:
-            assert self.image is not None
-            labels = np.where(certain, self.start, UNKNOWN)
-            self.teaching = self.school(partial(taught, self.reader, self.image, self.view, labels))
-
-    def _go_on_taught(self) -> None:
-        """Read the squares anew once the reader has learnt; one that could not goes on as it is. What is beside the
-        board is read as before: men in a crowd on bare ground, of which the start position shows nothing."""
-        if self.taught or not self.teaching or not self.teaching.done():
-            return
-        if self.teaching.exception() is None:
-            self.taught = True
-            self.gaze = Gaze(self.teaching.result(), self.canvas)
-            self.gaze.keep_to(self.canvas.squares)
-            if self.pocket_places:
-                self.aside.keep_to(np.concatenate(list(self.pocket_places.values())))
-            else:
-                self.aside = self.gaze
-            self.known[:] = 0
+        assert self.image is not None
+        if self.closer.lean is None:
+            men = np.flatnonzero(certain & (self.start != EMPTY))
+            self.closer.find_lean(self.image, self.view, SQUARE_CENTRES[men], certainly(self.start[men]))
+        known = np.flatnonzero(certain & ((self.start != EMPTY) | SOME))
+        nudge = NUDGES[self.closer.ridge.lessons]
+        look = self.closer.look(self.image, self.view, SQUARE_CENTRES[known] + nudge)
+        self.closer.learn(look, self.start[known])
 
 
 def windows(

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, labels_of
+from vision.closer import read_board
 from vision.reader import Reader
 
 SURE = 20.0
@@ -31,7 +32,7 @@ def facing(image: NDArray[np.uint8], view: View, reader: Reader) -> tuple[View, 
 
     A quarter turn is never in question: a1 is dark.
     """
-    likelihoods = reader.read_board(image, view).astype(np.float64)
+    likelihoods = read_board(reader, image, view).astype(np.float64)
     as_it_is, turned = _start(likelihoods), _start(likelihoods[::-1])
     if max(as_it_is, turned) > START:
         gained, enough = as_it_is - turned, SURE

@@ -16,31 +16,25 @@ Window = tuple[int, int, int, int]
 
 
 class Gaze:
-    """`answer`: the network's, before adaptation; it covers the whole canvas, but only the part is kept up to date."""
+    """`answer`: the network's, before adaptation; it covers the whole canvas."""
 
     def __init__(self, reader: Reader, canvas: Canvas) -> None:
         self.reader, self.adaptation = reader, Adaptation(reader)
         wide, high = (side // STRIDE for side in canvas.size)
         self.whole: Window = (0, 0, wide, high)
-        self.part = self.whole
         self.answer: Answer | None = None
-
-    def keep_to(self, places: NDArray[np.int64]) -> None:
-        """From now on only what these (n, 2) places need, columns and rows, is read."""
-        (left, top), (right, bottom) = places.min(0).tolist(), (places.max(0) + 1).tolist()
-        self.part = left, top, right, bottom
 
     def look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
         """The answer with the cells `changed` read anew; with all of the part where none has."""
         if self.answer is None:
             self.answer = self.reader.read(picture)
             return self.answer
-        inside = self._inside(changed) if changed.any() else self.part
+        inside = self._inside(changed) if changed.any() else self.whole
         left, top, right, bottom = inside
         if right <= left or bottom <= top:
             return self.answer
-        if _area(self._around(inside)) > PARTIAL * _area(self._around(self.part)):
-            inside = self.part
+        if _area(self._around(inside)) > PARTIAL * _area(self._around(self.whole)):
+            inside = self.whole
         x0, y0, x1, y1 = self._around(inside)
         window = picture[y0 * STRIDE : y1 * STRIDE, x0 * STRIDE : x1 * STRIDE]
         part = self.reader.read(np.ascontiguousarray(window))
@@ -51,7 +45,7 @@ class Gaze:
         rows, columns = np.nonzero(changed)
         # Where a head has come or gone, the base lies up to a square below.
         cells = np.array([columns.min() - 2, rows.min() - 2, columns.max() + 3, rows.max() + 5]) * CELL // STRIDE
-        (left, top, right, bottom), part = cells.tolist(), self.part
+        (left, top, right, bottom), part = cells.tolist(), self.whole
         return max(left, part[0]), max(top, part[1]), min(right, part[2]), min(bottom, part[3])
 
     def _around(self, window: Window) -> Window:

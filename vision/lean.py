@@ -47,10 +47,17 @@ class Lean:
         return np.asarray(away @ self.middle + self.fan * np.square(away).sum(1) / 2, np.float64)
 
 
+def by_pose(view: View) -> Lean:
+    """As a view's pose says."""
+    pose = pose_of(view)
+    fan = TALL / max(pose.height - TALL, 1.0)
+    return Lean((4 - np.array(pose.foot)) * fan, fan)
+
+
 def lean_of(picture: Picture, canvas: Canvas, view: View, labels: NDArray[np.int64]) -> Lean:
     """As on this canvas, where (64,) `labels` are known: what the view's pose says, but for what the picture shows.
     A picture that was laid flat before tells no pose, and yet its men lean."""
-    men, said = full(labels), _by_pose(view)
+    men, said = full(labels), by_pose(view)
     if not men.any():
         return said
     around = cv2.dilate(men.reshape(8, 8).astype(np.uint8), np.ones((3, 1), np.uint8)) > 0
@@ -89,12 +96,6 @@ def silhouette(mask: Picture, base: Floats, head: Floats, wide: float, narrow: f
     for centre, radius in ((base, wide), (head, narrow)):
         cv2.circle(mask, np.round(centre * fine).astype(int).tolist(), round(radius * fine), 255, -1, cv2.LINE_8, 4)
     cv2.fillConvexPoly(mask, np.round(np.array(between) * fine).astype(np.int32), 255, cv2.LINE_8, 4)
-
-
-def _by_pose(view: View) -> Lean:
-    pose = pose_of(view)
-    fan = TALL / max(pose.height - TALL, 1.0)
-    return Lean((4 - np.array(pose.foot)) * fan, fan)
 
 
 def _unlike_empty(picture: Picture, canvas: Canvas, labels: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from calibration.view import Region
 from rules.observation import LABELS, PocketObservation
 from vision.canvas import PIXELS, STRIDE, Canvas
+from vision.closer import Second, closely
 from vision.reader import FLOOR, HIDDEN, Answer
 
 APART = 0.62  # squares between the bases of two pieces, at least
@@ -28,16 +29,18 @@ def places_in(region: Region, canvas: Canvas) -> NDArray[np.int64]:
 
 
 def read_pocket(
-    answer: Answer, canvas: Canvas, region: Region, places: NDArray[np.int64], color: chess.Color
+    answer: Answer, canvas: Canvas, region: Region, places: NDArray[np.int64], color: chess.Color, second: Second
 ) -> PocketObservation:
-    """The pieces at these places, which are those of the region: of the owner's `color`, and where others stand."""
+    """The pieces at these places, which are those of the region: of the owner's `color`, and where others stand.
+    `second`: what a closer look at each place says."""
     found = answer.labels[places[:, 1], places[:, 0]]
-    probability = np.exp(found)
-    hidden = probability[:, HIDDEN] > PRESENT
-    white, black = probability[:, :6].sum(1), probability[:, 6:12].sum(1)
-    own, other = (white, black) if color == chess.WHITE else (black, white)
+    hidden = np.exp(found[:, HIDDEN]) > PRESENT
     offsets = answer.offsets[places[:, 1], places[:, 0]]
     bases = places + offsets * PIXELS / STRIDE
+    likelihoods = closely(np.maximum(found[:, :HIDDEN], FLOOR), canvas.points(bases), second)
+    probability = np.exp(likelihoods)
+    white, black = probability[:, :6].sum(1), probability[:, 6:12].sum(1)
+    own, other = (white, black) if color == chess.WHITE else (black, white)
     chosen = _choose(own, offsets, bases)
     # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
@@ -49,9 +52,8 @@ def read_pocket(
     x, y = others.T
     # On the brim stand the men of the pocket beside it.
     inside = (x > region.x0) & (x < region.x1) & (y > region.y0) & (y < region.y1)
-    pieces = np.maximum(found[chosen][:, :HIDDEN], FLOOR).astype(np.float32)
     return PocketObservation(
-        pieces.reshape(-1, len(LABELS)),
+        likelihoods[chosen].reshape(-1, len(LABELS)),
         canvas.points(bases[chosen]).astype(np.float32).reshape(-1, 2),
         seen=not hidden.any(),
         strangers=others[inside],

@@ -1,11 +1,9 @@
-"""The ONNX reader: a canvas in, log-probabilities of what stands at every place out."""
+"""The ONNX reader: a canvas in, log-probabilities of what stands at every place out; and men one by one, upright."""
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from copy import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +11,14 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from calibration.view import View
 from rules.observation import EMPTY, LABELS
-from vision.canvas import PIXELS, STRIDE, Canvas, sides
+from vision.canvas import PIXELS, STRIDE, Canvas
+from vision.upright import SIZE, SQUARE
 
 MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
-FORMAT = 3
+FORMAT = 4
 HIDDEN = len(LABELS)
+FEATURES = 128
 Floats = NDArray[np.float32]
 HIDES = 0.3  # probability from which something hides a place: to miss a look costs less than to read a sleeve as empty
 FLOOR = -6.0
@@ -64,50 +63,21 @@ class Reader:
     def __init__(self, manifest: Path = MANIFEST) -> None:
         told = _told(manifest)
         self.manifest = _numbers(manifest, told)
-        self.content = _checked(manifest.parent / told["file"], told["sha256"])
-        self.learning = _learning(manifest, told, len(self.content))
-        self.session = _session(self.content, manifest.parent / told["file"])
-        self.teacher = manifest.parent / str(told["teach"].get("file"))
-        self.step = _checked(self.teacher, str(told["teach"].get("sha256")))
+        content = _checked(manifest.parent / told["file"], told["sha256"])
+        self.session = _session(content, manifest.parent / told["file"])
+        self.closer = _closer(manifest, told)
+        file = manifest.parent / str(told["closer"].get("file"))
+        self.second = _session(_checked(file, str(told["closer"].get("sha256"))), file)
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
         """What stands at each place of a canvas (height, width, 3), sides multiples of the stride."""
         return self._answer(*self.session.run(ANSWERS, {"canvas": canvas}))
 
-    def halfway(self, canvas: NDArray[np.uint8]) -> tuple[Answer, Floats, Floats]:
-        """The same, and what the network had come to where teaching begins: (80, rows, columns) coarse and
-        (128, rows, columns) fine."""
-        *answers, coarse, detail = self.session.run([*ANSWERS, *HALFWAY], {"canvas": canvas})
-        return self._answer(*answers), coarse, detail
-
-    def weights(self) -> list[Floats]:
-        """What a match teaches, in the order of the graph."""
-        return [
-            np.frombuffer(self.content, kept["type"], int(np.prod(kept["shape"])), kept["at"])
-            .reshape(kept["shape"])
-            .astype(np.float32)
-            for kept in self.learning
-        ]
-
-    def with_weights(self, weights: Sequence[Floats]) -> "Reader":
-        """The same reader with others in their place."""
-        content = bytearray(self.content)
-        for weight, kept in zip(weights, self.learning, strict=True):
-            packed = weight.astype(kept["type"]).tobytes()
-            content[kept["at"] : kept["at"] + len(packed)] = packed
-        other = copy(self)
-        other.content = bytes(content)
-        other.session = _session(other.content, MANIFEST)
-        return other
-
-    def teach(self, weights: Sequence[Floats], lessons: Mapping[str, Floats]) -> list[Floats]:
-        """The gradients of the weights by the lessons, as `models.teach.Teaching` takes and gives them."""
-        feeds = dict(lessons) | {f"w{number}": weight for number, weight in enumerate(weights)}
-        return list(self._teaching.run(None, feeds))
-
-    @cached_property
-    def _teaching(self) -> onnxruntime.InferenceSession:
-        return _session(self.step, self.teacher)
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+        """Logits (n, 13) over `LABELS` of men cut out upright, (n, 96, 72, 3), and the features (n, 128) they are made
+        of, by the second network."""
+        logits, features = self.second.run(None, {"men": men})
+        return logits, features
 
     def _answer(self, logits: Floats, offsets: Floats, lying: Floats, features: Floats) -> Answer:
         return Answer(self.log_probabilities(logits, "temperature"), offsets, logits, features, lying)
@@ -117,11 +87,6 @@ class Reader:
         soft = logits / np.float32(self.manifest[temperature])
         soft = soft - soft.max(-1, keepdims=True)
         return np.asarray(soft - np.log(np.exp(soft).sum(-1, keepdims=True)), np.float32)
-
-    def read_board(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
-        """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
-        canvases = sides(view)
-        return together([board_of(self.read(canvas.warp(image, view)), canvas) for canvas in canvases])
 
 
 def board_of(answer: Answer, canvas: Canvas) -> NDArray[np.float32]:
@@ -138,7 +103,6 @@ def together(readings: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
 
 AGREED = 1.5  # how much more certain four readings are than one; by log-loss on 165 rendered boards
 ANSWERS = ["logits", "offsets", "lying", "features"]
-HALFWAY = ["coarse", "detail"]
 NUMBERS = ("temperature", "adapted_temperature", "strength", "reluctance")
 
 
@@ -163,29 +127,25 @@ def _told(manifest: Path) -> dict[str, Any]:
     for name, value in expected.items():
         if told.get(name) != value:
             raise ModelError(f"{manifest}: {name} is {told.get(name)!r}, this version needs {value!r}")
-    if not isinstance(told.get("teach"), dict):
-        raise ModelError(f"{manifest}: does not say how a match teaches the reader; install Quadriglia again")
     return told
 
 
 def _numbers(manifest: Path, told: dict[str, Any]) -> dict[str, float]:
-    numbers = {name: told.get(name) for name in NUMBERS}
-    for name, value in numbers.items():
-        if not isinstance(value, int | float) or not 0 < value < 1e6:
-            raise ModelError(f"{manifest}: {name} is {value!r}, this version needs a number above 0")
-    return {name: float(told[name]) for name in numbers}
+    return {name: _number(manifest, name, told.get(name)) for name in NUMBERS}
 
 
-def _learning(manifest: Path, told: dict[str, Any], size: int) -> list[dict[str, Any]]:
-    """Where in a file of so many bytes the weights lie that learn."""
-    try:
-        kept = list(told["learning"])
-        ends = [int(one["at"]) + np.dtype(one["type"]).itemsize * int(np.prod(one["shape"])) for one in kept]
-        if not kept or min(one["at"] for one in kept) < 0 or max(ends) > size:
-            raise ValueError
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{manifest}: learning does not fit the model; install Quadriglia again") from error
-    return kept
+def _number(manifest: Path, name: str, value: object) -> float:
+    if not isinstance(value, int | float) or not 0 < value < 1e6:
+        raise ModelError(f"{manifest}: {name} is {value!r}, this version needs a number above 0")
+    return float(value)
+
+
+def _closer(manifest: Path, told: dict[str, Any]) -> dict[str, float]:
+    """What a start position teaches the second network."""
+    closer = told.get("closer")
+    if not isinstance(closer, dict) or closer.get("size") != list(SIZE) or closer.get("square") != SQUARE:
+        raise ModelError(f"{manifest}: its second network is missing or not of this version; install Quadriglia again")
+    return {name: _number(manifest, f"closer's {name}", closer.get(name)) for name in ("strength", "reluctance")}
 
 
 def _checked(file: Path, sha256: str) -> bytes:

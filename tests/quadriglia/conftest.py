@@ -85,8 +85,8 @@ class ScriptedTracker:
 
 
 class BlindEye:
-    def __init__(self, view: View, reader: object, start: object, school: object) -> None:
-        del reader, start, school
+    def __init__(self, view: View, reader: object, start: object) -> None:
+        del reader, start
         self.view = view
 
     def observe(self, frame: Frame) -> Observation:

@@ -24,7 +24,6 @@ from rules.observation import Observation, labels_of
 from rules.tracker import Tracker
 from tests.rules.corpus import load, save
 from vision.reader import Reader
-from vision.school import at_once
 from vision.source import Source
 
 CORNERS = np.array([[0, 0], [480, 0], [480, 480], [0, 480]], np.float64)
@@ -62,7 +61,7 @@ def main() -> None:
     for line in (folder / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)
         games[row["seq"]].append(row)
-    exact, sight = 0, Sight(Reader(), school=at_once)
+    exact, sight = 0, Sight(Reader())
     for name, rows in games.items():
         kept = options.keep / f"{name}.npz" if options.keep else Path(tempfile.mkdtemp()) / "looks.npz"
         if not kept.exists():

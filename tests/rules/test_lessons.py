@@ -1,7 +1,6 @@
 """What the moves teach about the set at hand."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import chess
 import numpy as np
@@ -94,16 +93,6 @@ def test_without_features_readings_stay_as_they_are(look: Look) -> None:
     experience.learn(blind.probabilities(), START, ALL)
     experience.carry(N + np.arange(64))
     assert (experience.lessons.right(blind.probabilities()) == blind.probabilities()).all()
-
-
-def test_nothing_is_compared_with_looks_of_a_reader_that_has_learnt_since(look: Look) -> None:
-    lessons = started(look)
-    again = replace(look(START), taught=True)
-    lessons.look(again)
-    read = again.probabilities()
-    np.testing.assert_array_equal(lessons.right(read), read)
-    lessons.learn(START, ALL)
-    assert (lessons.right(read)[2] != read[2]).any()
 
 
 @pytest.mark.parametrize("well", [True, False])

@@ -28,7 +28,8 @@ class SeesHands(Reader):
     hides what is below."""
 
     def __init__(self) -> None:
-        pass
+        self.manifest = {"temperature": 1.0, "adapted_temperature": 1.0, "strength": 1.0, "reluctance": 1.0}
+        self.closer = {"strength": 1.0, "reluctance": 1.0}
 
     def read(self, canvas: Picture) -> Answer:
         spot = cv2.blur(canvas, (9, 9))[::STRIDE, ::STRIDE].astype(int)

@@ -1,5 +1,6 @@
 import chess
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.view import View, pockets_beside
 from rules.observation import EMPTY, LABELS
@@ -11,6 +12,11 @@ VIEW = View.from_corners([(300, 100), (900, 100), (900, 700), (300, 700)], (1280
 CANVAS = Canvas.over(VIEW)
 REGION = VIEW.pockets[chess.WHITE]
 PLACES = places_in(REGION, CANVAS)
+
+
+def agreeing(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
+    """A second network to which all is one."""
+    return np.zeros((len(points[chosen]), len(LABELS)), np.float32)
 
 
 def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answer:
@@ -34,7 +40,7 @@ def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answ
 
 def test_each_piece_is_found_once_where_it_stands() -> None:
     standing = [("P", 8.9, 0.7), ("N", 9.74, 0.9), ("Q", 10.6, 2.4), ("P", 8.9, 1.5)]
-    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE)
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, agreeing)
     assert pocket.seen
     found = sorted(
         (LABELS[row.argmax()], *np.round(c, 2)) for row, c in zip(pocket.pieces, pocket.centres, strict=True)
@@ -45,19 +51,19 @@ def test_each_piece_is_found_once_where_it_stands() -> None:
 
 
 def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
-    pocket = read_pocket(answer([("n", 9.0, 2.0), ("P", 9.9, 2.0)]), CANVAS, REGION, PLACES, chess.WHITE)
+    pocket = read_pocket(answer([("n", 9.0, 2.0), ("P", 9.9, 2.0)]), CANVAS, REGION, PLACES, chess.WHITE, agreeing)
     assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
     np.testing.assert_allclose(pocket.strangers, [(9.0, 2.0)], atol=0.02)
 
 
 def test_a_piece_on_the_brim_is_no_stranger() -> None:
     beside = answer([("n", 9.0, REGION.y1 + 0.1)])
-    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE).strangers) == 0
+    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, agreeing).strangers) == 0
 
 
 def test_the_other_players_pocket_is_left_alone() -> None:
-    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE).pieces) == 0
+    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE, agreeing).pieces) == 0
 
 
 def test_a_covered_pocket_says_nothing() -> None:
-    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE).seen
+    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE, agreeing).seen

@@ -7,19 +7,22 @@ import pytest
 
 from calibration.view import View
 from rules.observation import LABELS
+from vision.closer import read_board
 from vision.reader import MANIFEST, ModelError, Reader, most_likely
+
+CLOSER = json.loads(MANIFEST.read_text())["closer"]
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    for file in (MANIFEST, MANIFEST.with_suffix(".onnx"), MANIFEST.with_name("teach.onnx")):
+    for file in (MANIFEST, MANIFEST.with_suffix(".onnx"), MANIFEST.with_name("men.onnx")):
         shutil.copy(file, tmp_path)
     return tmp_path / MANIFEST.name
 
 
 def test_the_bundled_model_answers_every_square() -> None:
     view = View.from_corners([(40, 40), (440, 40), (440, 440), (40, 440)], (480, 480))
-    likelihoods = Reader().read_board(np.full((480, 480, 3), 128, np.uint8), view)
+    likelihoods = read_board(Reader(), np.full((480, 480, 3), 128, np.uint8), view)
     assert likelihoods.shape == (64, len(LABELS))
     assert (likelihoods <= 0).all()
 
@@ -33,12 +36,11 @@ def test_the_bundled_model_answers_every_square() -> None:
         ("labels", "xyz", "labels"),
         ("pixels", 40, "pixels"),
         ("sha256", "0", "sha256"),
-        ("teach", None, "teaches"),
-        ("teach", {"file": "teach.onnx", "sha256": "0"}, "sha256"),
-        ("teach", {"file": "none.onnx", "sha256": "0"}, "no readable model"),
-        ("learning", [], "learning"),
-        ("learning", [{"at": 6_000_000, "type": "<f4", "shape": [480, 80, 1, 1]}], "learning"),
-        ("learning", [{"at": 0, "type": "words", "shape": [1]}], "learning"),
+        ("closer", None, "second network"),
+        ("closer", CLOSER | {"size": [64, 64]}, "second network"),
+        ("closer", CLOSER | {"reluctance": None}, "closer's reluctance"),
+        ("closer", CLOSER | {"sha256": "0"}, "men.onnx: its sha256"),
+        ("closer", CLOSER | {"file": "none.onnx"}, "no readable model"),
     ],
 )
 def test_a_model_of_another_version_is_refused(copied: Path, name: str, value: object, said: str) -> None:

@@ -5,12 +5,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import View, pockets_beside
+from models.compose import Kit
 from quadriglia.boards import place
 from quadriglia.demo import SAMPLE
 from quadriglia.sight import Sight
 from rules.observation import EMPTY, groups, labels_of
 from vision.canvas import PIXELS, Canvas
-from vision.compose import Kit
 from vision.lean import lean_of
 from vision.reader import Reader, board_of
 from vision.source import Source

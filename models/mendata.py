@@ -1,0 +1,177 @@
+"""Training examples for the second network: men of rendered scenes and of real boards, cut out upright and varied.
+
+An example is two episodes of rendered scenes, each a start position and two later pictures of the same set, and men of
+real boards: what the first layers make of each (n, 40, 12, 9), its label (n,), its weight, and of which picture it is:
+3 e of episode e's start position, 3 e + 1 and 3 e + 2 of those that follow, -1 of none that teaches or is asked.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+import torch
+from numpy.typing import NDArray
+from torch.utils.data import Dataset
+
+from calibration.view import View
+from models.augment import disturb
+from models.data import Board, share_seen
+from models.photos import SQUARE as CROP
+from models.photos import Photo
+from models.pictures import load
+from rules.observation import EMPTY
+from vision.canvas import SQUARE_CENTRES
+from vision.lean import by_pose
+from vision.upright import BASE, SIZE, SQUARE, upright
+
+EPISODES = 2  # of an example
+MOST = 48  # men of one picture
+PHOTOS, OF_PHOTO = 2, 36  # photographed boards of an example, and places of each
+CROPS = 28  # single squares of an example,
+CUT = 0.7  # and the weight of one: heads are cut off
+SEEN, TEACHES = 0.55, 0.85  # share of a man that must be seen to be asked for, and to teach
+NOTHING = 9  # empty places of one picture,
+BESIDE = 0.5, 0.8  # and squares from a man: there the first network sees ghosts
+BARE = 7  # empty squares of a photographed board
+BRIM = 14  # pixels more that are cut out, for what is turned and shifted
+TURNED, SELDOM, FAR = 0.09, 0.25, 0.5  # radians; and how often how far: laid flat before, a picture tells no pose
+SCALED, SHIFTED = 0.05, 3.0  # logarithm, and pixels
+ROW = 8  # men of a row, where all of a picture are disturbed together
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Crops = list[tuple[Picture, int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """Men cut out, varied; (n,) labels, weights, and of which picture each is."""
+
+    men: Picture
+    labels: NDArray[np.int64]
+    weights: Floats
+    picture: NDArray[np.int64]
+
+
+class Examples(Dataset[tuple[torch.Tensor, ...]]):
+    """Endless examples, by number."""
+
+    def __init__(
+        self, scenes: list[list[Board]], photos: list[list[Photo]], crops: list[Crops], numbers: range, front: Path
+    ) -> None:
+        """`photos`, `crops`: by set. `front`: ONNX file of `models.men.FirstLook`."""
+        self.scenes, self.photos, self.crops, self.numbers, self.front = scenes, photos, crops, numbers, front
+        self.session: onnxruntime.InferenceSession | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, ...]:
+        """As the module says."""
+        rng = np.random.default_rng((78, self.numbers[index]))
+        cuts = []
+        for episode in range(EPISODES):
+            boards = self.scenes[int(rng.integers(len(self.scenes)))]
+            light = int(rng.integers(2**32))  # the same for every picture
+            cuts += [of_scene(board, 3 * episode + n, light, rng) for n, board in enumerate(boards)]
+        for _ in range(PHOTOS if self.photos else 0):
+            photos = self.photos[int(rng.integers(len(self.photos)))]
+            cuts.append(_of_photo(photos[int(rng.integers(len(photos)))], rng))
+        if self.crops:
+            cuts.append(_of_crops(self.crops[int(rng.integers(len(self.crops)))], rng))
+        men = np.concatenate([cut.men for cut in cuts])
+        return (
+            torch.from_numpy(self._seen(men)),
+            torch.from_numpy(np.concatenate([cut.labels for cut in cuts])),
+            torch.from_numpy(np.concatenate([cut.weights for cut in cuts]).astype(np.float32)),
+            torch.from_numpy(np.concatenate([cut.picture for cut in cuts])),
+        )
+
+    def _seen(self, men: Picture) -> NDArray[np.float16]:
+        if self.session is None:
+            options = onnxruntime.SessionOptions()
+            options.intra_op_num_threads = 1
+            self.session = onnxruntime.InferenceSession(self.front, options, providers=["CPUExecutionProvider"])
+        return np.asarray(self.session.run(None, {"men": men})[0], np.float16)
+
+
+def of_scene(board: Board, picture: int, light: int, rng: np.random.Generator) -> Cut:
+    """Standing men that can be seen, and places where nothing stands."""
+    image = load(board.path)
+    view = View(board.homography, (image.shape[1], image.shape[0]))
+    found = [(x, y, label, seen) for label, x, y, lies, seen in board.pieces if seen >= SEEN and not lies]
+    found += [(x, y, EMPTY, 1.0) for x, y in _bare(board, rng)]
+    x, y, labels, seen = np.array(found).reshape(-1, 4).T
+    points = np.column_stack([x, y])
+    pixels = view.to_image(points)
+    inside = np.flatnonzero(((pixels > 4) & (pixels < np.array(view.size) - 4)).all(1))
+    inside = rng.permutation(inside)[:MOST]
+    points, labels, seen = points[inside], labels[inside].astype(np.int64), seen[inside]
+    teaches = (seen >= TEACHES) & ((points >= 0) & (points <= 8)).all(1)
+    whose = np.where(teaches | (picture % 3 > 0), picture, -1)
+    men = _varied(upright(image, view, points, by_pose(view), BRIM), light, rng)
+    return Cut(men, labels, np.clip((seen - 0.4) / 0.4, 0.1, 1), whose)
+
+
+def _bare(board: Board, rng: np.random.Generator) -> Floats:
+    """(n, 2) places that are seen and on which nothing stands, many of them near men."""
+    tried = [rng.uniform(-3, 11.5, (30, 2)), SQUARE_CENTRES[rng.permutation(64)[:20]]]
+    men = np.array([(x, y) for _, x, y, _, _ in board.pieces]).reshape(-1, 2)
+    if len(men):
+        angle, away = rng.uniform(0, 2 * np.pi, 40), rng.uniform(*BESIDE, 40)
+        tried.append(men[rng.integers(len(men), size=40)] + (away * (np.cos(angle), np.sin(angle))).T)
+    places = rng.permutation(np.concatenate(tried))
+    gaps = np.hypot(*(places[:, None] - men).T).T.min(1, initial=9.0)
+    return np.asarray(places[(gaps > BESIDE[0]) & (share_seen(board.lattice, places) > 0.8)][:NOTHING])
+
+
+def _of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
+    bare = rng.permutation(np.flatnonzero(photo.labels == EMPTY))[:BARE]
+    squares = np.concatenate([np.flatnonzero((photo.labels >= 0) & (photo.labels < EMPTY)), bare])
+    squares = rng.permutation(squares)[:OF_PHOTO]
+    men = upright(load(photo.path), photo.view, SQUARE_CENTRES[squares], by_pose(photo.view), BRIM)
+    return _real(men, photo.labels[squares], 1.0, rng)
+
+
+def _of_crops(crops: Crops, rng: np.random.Generator) -> Cut:
+    """Single squares, laid flat before: where their men lean is not known."""
+    turns = int(rng.integers(4)) if rng.random() < 0.5 else 0
+    chosen = [crops[int(n)] for n in rng.integers(len(crops), size=CROPS)]
+    men = np.stack([_framed(np.rot90(square, turns), rng) for square, _ in chosen])
+    return _real(men, np.array([label for _, label in chosen]), CUT, rng)
+
+
+def _real(men: Picture, labels: NDArray[np.int64], weight: float, rng: np.random.Generator) -> Cut:
+    whose = np.full(len(men), -1)
+    return Cut(_varied(men, int(rng.integers(2**32)), rng), labels, np.full(len(men), weight), whose)
+
+
+def _framed(square: Picture, rng: np.random.Generator) -> Picture:
+    scale, size = SQUARE / CROP, (SIZE[0] + 2 * BRIM, SIZE[1] + 2 * BRIM)
+    place = np.column_stack([np.eye(2) * scale, BASE + BRIM - SQUARE / 2])
+    borders = cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT, cv2.BORDER_REFLECT_101
+    border = borders[int(rng.integers(3))]
+    return np.asarray(cv2.warpAffine(np.ascontiguousarray(square), place, size, borderMode=border), np.uint8)
+
+
+def _varied(men: Picture, light: int, rng: np.random.Generator) -> Picture:
+    """Each turned, scaled, shifted and mirrored by itself; all disturbed together, as `light` draws it."""
+    if not len(men):
+        return np.zeros((0, *SIZE[::-1], 3), np.uint8)
+    middle = BASE + BRIM
+    moved = []
+    for man in men:
+        angle = rng.normal(0, FAR if rng.random() < SELDOM else TURNED)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        turn = turn * np.exp(rng.normal(0, SCALED)) * [-1 if rng.random() < 0.5 else 1, 1]
+        place = np.column_stack([turn, BASE + rng.normal(0, SHIFTED, 2) - turn @ middle])
+        moved.append(cv2.warpAffine(man, place, SIZE, borderMode=cv2.BORDER_REPLICATE))
+    rows = -(-len(moved) // ROW)
+    high, wide = SIZE[::-1]
+    whole = np.zeros((rows * ROW, high, wide, 3), np.uint8)
+    whole[: len(moved)] = moved
+    sheet = whole.reshape(rows, ROW, high, wide, 3).swapaxes(1, 2).reshape(rows * high, ROW * wide, 3)
+    sheet = disturb(np.ascontiguousarray(sheet), np.random.default_rng(light))
+    return np.asarray(sheet.reshape(rows, high, ROW, wide, 3).swapaxes(1, 2).reshape(whole.shape)[: len(moved)])

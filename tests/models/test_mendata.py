@@ -1,0 +1,50 @@
+"""What the second network learns from."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.view import View
+from rules.observation import EMPTY, LABELS
+from simulation.truth import COLUMNS, ROWS
+from vision.upright import BASE, SIZE
+
+pytest.importorskip("torch", reason="the extra `train` is not installed")
+
+from models.data import Board
+from models.mendata import MOST, NOTHING, of_scene
+
+VIEW = View.from_corners([(80, 80), (400, 80), (400, 400), (80, 400)], (480, 480))
+KNIGHT = LABELS.index("n")
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    """White discs at the bases of knights, one hidden, one lying, one beside the board."""
+    image = np.zeros((480, 480, 3), np.uint8)
+    points = [(x + 0.5, y + 0.5) for x in range(0, 8, 2) for y in range(0, 8, 2)] + [(8.8, 4.0)]
+    for x, y in VIEW.to_image(points).round().astype(int).tolist():
+        cv2.circle(image, (x, y), 7, (255, 255, 255), -1)
+    cv2.imwrite(str(tmp_path / "scene.png"), image)
+    pieces = [(KNIGHT, x, y, number == 1, 0.1 if number == 0 else 1.0) for number, (x, y) in enumerate(points)]
+    return Board(tmp_path / "scene.png", VIEW.homography, pieces, np.ones((ROWS, COLUMNS)))
+
+
+def test_men_who_stand_and_are_seen_are_cut_out_about_their_bases(board: Board) -> None:
+    cut = of_scene(board, 0, 0, np.random.default_rng(0))
+    men = cut.labels == KNIGHT
+    assert men.sum() == 15
+    assert 0 < (cut.labels == EMPTY).sum() <= NOTHING
+    assert len(cut.men) == len(cut.labels) == len(cut.weights) == len(cut.picture) <= MOST
+    assert cut.men.shape[1:] == (SIZE[1], SIZE[0], 3)
+    x, y = BASE.astype(int)
+    middles = cut.men[:, y - 6 : y + 7, x - 6 : x + 7].mean((1, 2, 3))
+    assert middles[men].min() > middles[~men].max()
+
+
+def test_only_the_start_position_teaches_and_only_on_its_board(board: Board) -> None:
+    rng = np.random.default_rng(0)
+    assert set(of_scene(board, 3, 0, rng).picture.tolist()) == {3, -1}
+    assert set(of_scene(board, 4, 0, rng).picture.tolist()) == {4}

@@ -1,0 +1,167 @@
+"""A closer look at single men, cut out of the picture as they stand: a second network tells kinds better."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import View
+from rules.observation import EMPTY, LABELS
+from vision.canvas import SQUARE_CENTRES, sides
+from vision.lean import Lean, by_pose
+from vision.reader import FEATURES, FLOOR, Floats, Reader, board_of, together
+from vision.ridge import Ridge
+from vision.upright import upright
+
+SIDES = 1.0, 0.3  # weights of the two networks' nats for White, Black and nothing,
+KINDS = 0.7, 1.0  # and for kinds; by log-loss on 36 rendered sets not trained on
+STAIN = 1e-4  # probability of any kind, whatever either says,
+FAINT = 1e-3  # and of a man of either side, or none, whatever the second says
+FEW = 14  # men by whom it is found out which way they lean,
+READABLE = -0.4  # where they read worse, on an average, in nats,
+AWAY = -0.5, -0.25, 0.0, 0.25, 0.5  # squares by which a king's head may be elsewhere than the pose says,
+FANS = 0.0, 0.1, 0.2, 0.3
+BETTER = 0.35  # nats that must gain
+SOME = np.arange(64) % 3 == 0
+"""(64,) of the squares that are empty at the start, those from which is learnt how such look closely."""
+MAN = 0.05  # probability of a man from which one is looked at
+
+Points = NDArray[np.float64]
+Chosen = NDArray[np.bool_]
+Picture = NDArray[np.uint8]
+Second = Callable[[Chosen, Points], Floats]
+"""What the second network says of some of n places, (m, 13) logits; (n, 2) their points in board coordinates."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of."""
+
+    logits: Floats
+    features: Floats
+
+
+class Closer:
+    """The second network, and what it has learnt of one set under one camera."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.ridge = Ridge(reader.closer["strength"], reader.closer["reluctance"])
+        self.lean: Lean | None = None  # as the pose says
+
+    def look(self, image: Picture, view: View, points: Points) -> Look:
+        """At what stands at (n, 2) points in board coordinates."""
+        return self._look(image, view, points, self.lean or by_pose(view))
+
+    def _look(self, image: Picture, view: View, points: Points, lean: Lean) -> Look:
+        if not len(points):
+            return nothing(0)
+        return Look(*self.reader.look_closer(upright(image, view, points, lean)))
+
+    def find_lean(self, image: Picture, view: View, points: Points, likely: Floats) -> None:
+        """Which way men lean, where the pose does not tell: in a picture that was laid flat before. So that men read as
+        they should, by (n, 13) probabilities; from few of them, and only where they do not."""
+        few = np.linspace(0, len(points) - 1, min(FEW, len(points))).astype(int)
+        points, likely = points[few], likely[few]
+
+        def fit(lean: Lean) -> float:
+            logits = self._look(image, view, points, lean).logits
+            read = logits - np.logaddexp.reduce(logits, 1, keepdims=True)
+            return float((likely * np.maximum(read, FLOOR)).sum(1).mean())
+
+        self.lean = said = by_pose(view)
+        if len(few) < FEW or (most := fit(said)) > READABLE:
+            return
+        away = [np.array([right, up]) for right in AWAY for up in AWAY]
+        tried = {Lean(said.middle + off, fan) for off in away for fan in FANS}
+        fits = {lean: fit(lean) for lean in tried}
+        best = max(fits, key=lambda lean: fits[lean])
+        self.lean = best if fits[best] > most + BETTER else said
+
+    def learn(self, look: Look, labels: NDArray[np.int64]) -> None:
+        """Take in what (n,) labels were looked at."""
+        self.ridge.learn(look.features, look.logits, labels)
+
+    def at(self, image: Picture, view: View) -> Second:
+        """What it says of one picture."""
+        return lambda chosen, points: self.says(self.look(image, view, points[chosen]))
+
+    def says(self, look: Look) -> Floats:
+        """(n, 13) logits after what was learnt."""
+        return self.ridge(look.features, look.logits)
+
+
+class Kept:
+    """The last look at each of some places, as long as nothing changes there."""
+
+    def __init__(self, closer: Closer, count: int) -> None:
+        self.closer, self.looks = closer, nothing(count)
+        self.taken = np.zeros(count, np.bool_)
+
+    def forget(self, changed: Chosen | bool) -> None:
+        """Something has changed at (n,) of the places, or at all of them or none."""
+        self.taken &= np.logical_not(changed)
+
+    def at(self, image: Picture, view: View) -> Second:
+        """What the second network says now."""
+
+        def second(chosen: Chosen, points: Points) -> Floats:
+            new = chosen & ~self.taken
+            look = self.closer.look(image, view, points[new])
+            self.looks.logits[new], self.looks.features[new] = look.logits, look.features
+            self.taken |= new
+            return self.closer.says(Look(self.looks.logits[chosen], self.looks.features[chosen]))
+
+        return second
+
+
+def certainly(labels: NDArray[np.int64]) -> Floats:
+    """(n, 13) probabilities of what is known."""
+    return np.eye(len(LABELS), dtype=np.float32)[labels]
+
+
+def nothing(count: int) -> Look:
+    """Looks that have not been taken."""
+    return Look(np.zeros((count, len(LABELS)), np.float32), np.zeros((count, FEATURES), np.float32))
+
+
+def read_board(reader: Reader, image: Picture, view: View) -> Floats:
+    """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
+    first = together([board_of(reader.read(canvas.warp(image, view)), canvas) for canvas in sides(view)])
+    closer, men = Closer(reader), first[:, EMPTY] < np.log(1 - MAN)
+    closer.find_lean(image, view, SQUARE_CENTRES[men], np.exp(first[men]))
+    return closely(first, SQUARE_CENTRES, closer.at(image, view))
+
+
+def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen | bool = True) -> Floats:
+    """(n, 13) log-likelihoods after a closer look wherever a man may well stand. `points`: (n, 2) board coordinates.
+    `among`: (n,) where one can be taken."""
+    found = likelihoods.copy()
+    men = (likelihoods[:, EMPTY] < np.log(1 - MAN)) & among
+    found[men] = both(likelihoods[men], second(men, points))
+    return found
+
+
+def both(first: Floats, second: Floats) -> Floats:
+    """(n, 13) log-likelihoods that both networks agree on: sides, and kinds whatever the side, each by weights of its
+    own. `first`: (n, 13) log-likelihoods; `second`: logits."""
+    kinds, whose = _apart(first)
+    other_kinds = np.logaddexp.reduce(second[:, :EMPTY].reshape(-1, 2, 6), 1)
+    other_kinds -= np.logaddexp.reduce(other_kinds, 1, keepdims=True)
+    other_whose = _apart(second)[1]
+    agreed = SIDES[0] * whose + SIDES[1] * np.logaddexp(other_whose, np.log(FAINT))
+    agreed -= np.logaddexp.reduce(agreed, 1, keepdims=True)
+    mixed = KINDS[0] * np.logaddexp(kinds, np.log(STAIN))
+    mixed += KINDS[1] * np.logaddexp(other_kinds, np.log(STAIN))[:, None]
+    mixed += agreed[:, :2, None] - np.logaddexp.reduce(mixed, 2, keepdims=True)
+    found = np.column_stack([mixed.reshape(-1, EMPTY), agreed[:, 2]])
+    return np.asarray(np.maximum(found, FLOOR), np.float32)
+
+
+def _apart(logits: Floats) -> tuple[Floats, Floats]:
+    """(n, 2, 6) log-probabilities of kinds, given the side, and (n, 3) of White, Black and nothing."""
+    men = logits[:, :EMPTY].reshape(-1, 2, 6)
+    whose = np.column_stack([np.logaddexp.reduce(men, 2), logits[:, EMPTY]])
+    kinds = men - np.logaddexp.reduce(men, 2, keepdims=True)
+    return kinds, whose - np.logaddexp.reduce(whose, 1, keepdims=True)
