@@ -46,7 +46,9 @@ def groups(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 SET_UP = 62  # squares of 64 that must be full or empty as they should
-COLOURED = 24  # of 32 pieces that must read in their colour
+COLOURED = 24  # of 32 pieces that must read in their colour,
+LIGHTER = 0.95  # or share of pairs of them of which White's must read as White's rather than Black's
+FAINT = 1e-4  # probability of either colour, whatever a piece reads as
 
 
 def as_expected(
@@ -54,14 +56,20 @@ def as_expected(
 ) -> NDArray[np.bool_] | None:
     """(64,) the seen squares that are full or empty as in a position, or None if that is not what stands there.
 
-    Which squares are full is read well; the colours of an unusual set only need to be right by and large.
+    Which squares are full is read well; the colours of an unusual set only need to be right by and large, or to be told
+    from each other: where Black's men are light, too, they read as White's, but less so than those.
     """
     groups = np.stack([probabilities[:, :6].sum(1), probabilities[:, 6:12].sum(1), probabilities[:, EMPTY]], 1)
     full = labels != EMPTY
     filled = ((groups[:, 2] < 0.5 * groups.sum(1)) == full) & seen
     coloured = (groups[:, :2].argmax(1) == labels // 6) & full & seen
-    if filled.sum() < SET_UP or coloured.sum() < COLOURED * full.sum() / 32:
+    if filled.sum() < SET_UP:
         return None
+    if coloured.sum() < COLOURED * full.sum() / 32:
+        lighter = np.log(groups[:, 0] + FAINT) - np.log(groups[:, 1] + FAINT)
+        white, black = (lighter[full & seen & (labels // 6 == side)] for side in (0, 1))
+        if not len(white) or not len(black) or (white[:, None] > black).mean() < LIGHTER:
+            return None
     return np.asarray(filled, np.bool_)
 
 

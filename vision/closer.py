@@ -14,10 +14,10 @@ from vision.reader import FEATURES, FLOOR, Floats, Reader, board_of, together
 from vision.ridge import Ridge
 from vision.upright import upright
 
-SIDES = 1.0, 0.3  # weights of the two networks' nats for White, Black and nothing,
-KINDS = 0.7, 1.0  # and for kinds; by log-loss on 36 rendered sets not trained on
-STAIN = 1e-4  # probability of any kind, whatever either says,
-FAINT = 1e-3  # and of a man of either side, or none, whatever the second says
+THERE = 1.0, 0.3  # weights of the two networks' nats for a man and none,
+WHOSE, WHAT = (0.8, 0.6), (0.6, 0.8)  # and for his side and his kind; on 36 rendered sets not trained on
+FAINT = 1e-3  # probability of a man and none, and of either side, whatever a network says,
+STAIN = 1e-4  # and of any kind
 FEW = 14  # men by whom it is found out which way they lean,
 READABLE = -0.4  # where they read worse, on an average, in nats,
 AWAY = -0.5, -0.25, 0.0, 0.25, 0.5  # squares by which a king's head may be elsewhere than the pose says,
@@ -144,24 +144,33 @@ def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen |
 
 
 def both(first: Floats, second: Floats) -> Floats:
-    """(n, 13) log-likelihoods that both networks agree on: sides, and kinds whatever the side, each by weights of its
-    own. `first`: (n, 13) log-likelihoods; `second`: logits."""
-    kinds, whose = _apart(first)
-    other_kinds = np.logaddexp.reduce(second[:, :EMPTY].reshape(-1, 2, 6), 1)
-    other_kinds -= np.logaddexp.reduce(other_kinds, 1, keepdims=True)
-    other_whose = _apart(second)[1]
-    agreed = SIDES[0] * whose + SIDES[1] * np.logaddexp(other_whose, np.log(FAINT))
-    agreed -= np.logaddexp.reduce(agreed, 1, keepdims=True)
-    mixed = KINDS[0] * np.logaddexp(kinds, np.log(STAIN))
-    mixed += KINDS[1] * np.logaddexp(other_kinds, np.log(STAIN))[:, None]
-    mixed += agreed[:, :2, None] - np.logaddexp.reduce(mixed, 2, keepdims=True)
-    found = np.column_stack([mixed.reshape(-1, EMPTY), agreed[:, 2]])
-    return np.asarray(np.maximum(found, FLOOR), np.float32)
+    """(n, 13) log-likelihoods that both networks agree on: whether a man stands there, his side, and his kind whatever
+    the side the second takes him for. `first`: (n, 13) log-likelihoods; `second`: logits."""
+    kinds, sides, there = _apart(first)
+    _, other_sides, other_there = _apart(second)
+    other_kinds = _normal(np.logaddexp.reduce(second[:, :EMPTY].reshape(-1, 2, 6), 1))[:, None]
+    kinds = _mixed(WHAT, _stained(kinds, STAIN), _stained(other_kinds, STAIN))
+    sides = _mixed(WHOSE, _stained(sides, FAINT), _stained(other_sides, FAINT))
+    there = _mixed(THERE, there, _stained(other_there, FAINT))
+    men = kinds + (sides + there[:, :1])[..., None]
+    return np.asarray(np.maximum(np.column_stack([men.reshape(-1, EMPTY), there[:, 1]]), FLOOR), np.float32)
 
 
-def _apart(logits: Floats) -> tuple[Floats, Floats]:
-    """(n, 2, 6) log-probabilities of kinds, given the side, and (n, 3) of White, Black and nothing."""
+def _apart(logits: Floats) -> tuple[Floats, Floats, Floats]:
+    """Log-probabilities (n, 2, 6) of kinds, given the side; (n, 2) of sides, given a man; (n, 2) of a man and none."""
     men = logits[:, :EMPTY].reshape(-1, 2, 6)
-    whose = np.column_stack([np.logaddexp.reduce(men, 2), logits[:, EMPTY]])
-    kinds = men - np.logaddexp.reduce(men, 2, keepdims=True)
-    return kinds, whose - np.logaddexp.reduce(whose, 1, keepdims=True)
+    sides = np.logaddexp.reduce(men, 2)
+    there = np.column_stack([np.logaddexp.reduce(sides, 1), logits[:, EMPTY]])
+    return _normal(men), _normal(sides), _normal(there)
+
+
+def _mixed(weights: tuple[float, float], one: Floats, other: Floats) -> Floats:
+    return _normal(np.asarray(weights[0] * one + weights[1] * other, np.float32))
+
+
+def _stained(logs: Floats, stain: float) -> Floats:
+    return np.asarray(np.logaddexp(logs, np.log(stain)), np.float32)
+
+
+def _normal(logs: Floats) -> Floats:
+    return np.asarray(logs - np.logaddexp.reduce(logs, -1, keepdims=True), np.float32)

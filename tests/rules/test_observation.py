@@ -1,0 +1,49 @@
+"""When a start position stands there, as far as it is read."""
+
+import chess
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.observation import EMPTY, LABELS, as_expected, labels_of
+
+START = labels_of(chess.Board())
+ALL = np.ones(64, np.bool_)
+
+
+def read(as_white: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(64, 13) where each man reads as White's so far."""
+    found = np.full((64, len(LABELS)), 1e-3)
+    found[START == EMPTY, EMPTY] = 1
+    full = START != EMPTY
+    found[full, 0], found[full, 6] = as_white[full], 1 - as_white[full]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "stands"),
+    [
+        (0.99, 0.01, True),
+        (0.99, 0.8, True),
+        (0.3, 0.01, True),
+        (0.9, 0.9, False),
+        (0.8, 0.99, False),
+        (0.01, 0.99, False),
+    ],
+)
+def test_sides_need_only_be_told_from_each_other(white: float, black: float, stands: bool) -> None:
+    found = as_expected(read(np.where(START < 6, white, black)), START, ALL)
+    assert (found is not None) == stands
+    if found is not None:
+        assert found.all()
+
+
+def test_chance_tells_no_sides() -> None:
+    rng = np.random.default_rng(0)
+    assert not [n for n in range(300) if as_expected(read(rng.uniform(0.6, 1, 64)), START, ALL) is not None]
+
+
+def test_what_stands_elsewhere_is_no_start_position() -> None:
+    found = read(np.where(START < 6, 0.99, 0.01))
+    found[[chess.E2, chess.E4, chess.E7, chess.E5]] = found[[chess.E4, chess.E2, chess.E5, chess.E7]]
+    assert as_expected(found, START, ALL) is None
