@@ -411,6 +411,8 @@ class Beam:
                 against += UNWITNESSED
                 if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
                     against += self._came_and_went(ply, square)
+                elif ply.moves[-1]:  # he stands there since, and did not while it lay open
+                    latest = max(latest, ply.after)
             against += self.plies.disorder(self.history, ply, then)
         return against
 
