@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 
 from calibration.find import find_board
@@ -24,9 +25,10 @@ from quadriglia.matches import tell
 from quadriglia.sight import Sight
 from quadriglia.words import Words
 from rules.match import Match
-from rules.observation import labels_of
+from rules.observation import EMPTY, labels_of
 from rules.tracker import Tracker
-from vision.canvas import STRIDE, Canvas
+from vision.canvas import SQUARE_CENTRES, STRIDE, Canvas
+from vision.closer import Closer, Look
 from vision.gaze import AROUND
 from vision.reader import Reader
 from vision.source import Source
@@ -71,15 +73,20 @@ def measure() -> dict[str, tuple[float, int]]:
     board = canvas.warp(image, bare)
     rows, columns = 2 * 2 + 3, 4 * 2 + 2  # places that are renewed around two rows of four squares
     patch = np.ascontiguousarray(board[: (rows + 3 * AROUND) * STRIDE, : (columns + 2 * AROUND) * STRIDE])
-    match = Match()
+    match, closer = Match(), Closer(reader)
+    men = SQUARE_CENTRES[np.flatnonzero(labels_of(match.board("A")) != EMPTY)]
+
+    def look(points: NDArray[np.float64]) -> Look:
+        return closer.look(image, bare, points)
+
     watch, tracker = Watch(bare), Tracker(match)
     eye = sight.eye(view, labels_of(match.board("A")))
     looks = [eye.observe(frame) for frame in frames]
     eye = sight.eye(view, labels_of(match.board("A")))
     return {
         "decode": _each(lambda _: cv2.imdecode(packed, cv2.IMREAD_COLOR), range(TIMES)),
-        "full_board": _each(lambda _: reader.read(canvas.warp(image, bare)), range(TIMES)),
-        "changed_squares": _each(lambda _: reader.read(patch), range(TIMES)),
+        "full_board": _each(lambda _: (reader.read(canvas.warp(image, bare)), look(men)), range(TIMES)),
+        "changed_squares": _each(lambda _: (reader.read(patch), look(men[:8])), range(TIMES)),
         "find_board": _each(lambda _: find_board(image), range(SLOW)),
         "watch": _each(lambda frame: watch.look(frame.image, frame.time), frames),
         "eye": _each(eye.observe, frames),
