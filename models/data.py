@@ -12,7 +12,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
@@ -20,6 +19,7 @@ from torch.utils.data import Dataset
 from calibration.view import View
 from models.augment import disturb, shifted
 from models.compose import Kit
+from models.front import Front
 from models.net import HIDDEN
 from models.photos import Photo
 from models.pictures import load
@@ -73,10 +73,9 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
         seed: int,
         front: Path,
     ) -> None:
-        """`front`: ONNX file of the layers that learn nothing; onnxruntime runs them in a third of torch's time."""
+        """`front`: ONNX file of the layers that learn nothing."""
         self.scenes, self.photos, self.pieces, self.count, self.seed = scenes, photos, pieces, count, seed
-        self.front = front
-        self.session: onnxruntime.InferenceSession | None = None
+        self.front = Front(front)
 
     def __len__(self) -> int:
         return self.count
@@ -109,15 +108,8 @@ class Canvases(Dataset[tuple[torch.Tensor, ...]]):
 
     def _stacked(self, examples: "list[Example]") -> tuple[torch.Tensor, ...]:
         canvases, *rest = zip(*examples, strict=True)
-        fine = np.stack([self._seen(canvas) for canvas in canvases])
+        fine = np.stack([self.front(canvas) for canvas in canvases])
         return tuple(torch.from_numpy(array) for array in (fine, *(np.stack(part) for part in rest)))
-
-    def _seen(self, canvas: Picture) -> NDArray[np.float16]:
-        if self.session is None:
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1
-            self.session = onnxruntime.InferenceSession(self.front, options, providers=["CPUExecutionProvider"])
-        return np.asarray(self.session.run(None, {"canvas": canvas})[0], np.float16)
 
 
 Example = tuple[Picture, NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]

@@ -27,7 +27,7 @@ from models.pictures import load
 from rules.observation import EMPTY, LABELS, labels_of
 from vision.adapt import Adaptation
 from vision.canvas import SQUARE_CENTRES, sides
-from vision.closer import SOME, Closer, certainly, closely, read_board
+from vision.closer import Closer, closely, read_board
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
 
@@ -168,16 +168,13 @@ class Lessons:
 
     def learn(self, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
         """Teach what one picture shows, also as if its calibration were off by a little."""
-        if self.closer.lean is None:
-            men = np.flatnonzero(truth != EMPTY)
-            self.closer.find_lean(image, view, SQUARE_CENTRES[men], certainly(truth[men]))
-        known = np.flatnonzero((truth != EMPTY) | SOME)
+        canvases, all_of_it = sides(view)[: len(self.first)], np.ones(64, np.bool_)
         for nudge in NUDGES:
             off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
             nudged = replace(view, homography=view.homography @ off)
-            for lesson, canvas in zip(self.first, sides(view), strict=False):
+            for lesson, canvas in zip(self.first, canvases, strict=True):
                 lesson.learn(self.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
-            self.closer.learn(self.closer.look(image, view, SQUARE_CENTRES[known] + nudge), truth[known])
+            self.closer.learn_start(image, view, truth, all_of_it, nudge)
 
     def read(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of one picture."""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
@@ -18,6 +17,7 @@ from torch.utils.data import Dataset
 from calibration.view import View
 from models.augment import disturb
 from models.data import Board, share_seen
+from models.front import Front
 from models.photos import SQUARE as CROP
 from models.photos import Photo
 from models.pictures import load
@@ -62,8 +62,8 @@ class Examples(Dataset[tuple[torch.Tensor, ...]]):
         self, scenes: list[list[Board]], photos: list[list[Photo]], crops: list[Crops], numbers: range, front: Path
     ) -> None:
         """`photos`, `crops`: by set. `front`: ONNX file of `models.men.FirstLook`."""
-        self.scenes, self.photos, self.crops, self.numbers, self.front = scenes, photos, crops, numbers, front
-        self.session: onnxruntime.InferenceSession | None = None
+        self.scenes, self.photos, self.crops, self.numbers = scenes, photos, crops, numbers
+        self.front = Front(front)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -83,18 +83,11 @@ class Examples(Dataset[tuple[torch.Tensor, ...]]):
             cuts.append(_of_crops(self.crops[int(rng.integers(len(self.crops)))], rng))
         men = np.concatenate([cut.men for cut in cuts])
         return (
-            torch.from_numpy(self._seen(men)),
+            torch.from_numpy(self.front(men)),
             torch.from_numpy(np.concatenate([cut.labels for cut in cuts])),
             torch.from_numpy(np.concatenate([cut.weights for cut in cuts]).astype(np.float32)),
             torch.from_numpy(np.concatenate([cut.picture for cut in cuts])),
         )
-
-    def _seen(self, men: Picture) -> NDArray[np.float16]:
-        if self.session is None:
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1
-            self.session = onnxruntime.InferenceSession(self.front, options, providers=["CPUExecutionProvider"])
-        return np.asarray(self.session.run(None, {"men": men})[0], np.float16)
 
 
 def of_scene(board: Board, picture: int, light: int, rng: np.random.Generator) -> Cut:

@@ -1,6 +1,6 @@
 """A closer look at single men, cut out of the picture as they stand: a second network tells kinds better."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,14 +74,27 @@ class Closer:
         if len(few) < FEW or (most := fit(said)) > READABLE:
             return
         away = [np.array([right, up]) for right in AWAY for up in AWAY]
-        tried = {Lean(said.middle + off, fan) for off in away for fan in FANS}
-        fits = {lean: fit(lean) for lean in tried}
-        best = max(fits, key=lambda lean: fits[lean])
-        self.lean = best if fits[best] > most + BETTER else said
+        tried = [Lean(said.middle + off, fan) for off in away for fan in FANS]
+        fits = [fit(lean) for lean in tried]
+        best = int(np.argmax(fits))
+        self.lean = tried[best] if fits[best] > most + BETTER else said
 
     def learn(self, look: Look, labels: NDArray[np.int64]) -> None:
         """Take in what (n,) labels were looked at."""
         self.ridge.learn(look.features, look.logits, labels)
+
+    def learn_start(
+        self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen, nudge: Sequence[float]
+    ) -> None:
+        """Take in a picture of the start position, (64,) `labels` of which some are `certain`; the first tells which
+        way men lean, too. `nudge`: squares by which it is looked aside."""
+        full = labels != EMPTY
+        if self.lean is None:
+            men = np.flatnonzero(certain & full)
+            likely = np.eye(len(LABELS), dtype=np.float32)[labels[men]]
+            self.find_lean(image, view, SQUARE_CENTRES[men], likely)
+        known = np.flatnonzero(certain & (full | SOME))
+        self.learn(self.look(image, view, SQUARE_CENTRES[known] + nudge), labels[known])
 
     def at(self, image: Picture, view: View) -> Second:
         """What it says of one picture."""
@@ -116,11 +129,6 @@ class Kept:
         return second
 
 
-def certainly(labels: NDArray[np.int64]) -> Floats:
-    """(n, 13) probabilities of what is known."""
-    return np.eye(len(LABELS), dtype=np.float32)[labels]
-
-
 def nothing(count: int) -> Look:
     """Looks that have not been taken."""
     return Look(np.zeros((count, len(LABELS)), np.float32), np.zeros((count, FEATURES), np.float32))
@@ -129,7 +137,7 @@ def nothing(count: int) -> Look:
 def read_board(reader: Reader, image: Picture, view: View) -> Floats:
     """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
     first = together([board_of(reader.read(canvas.warp(image, view)), canvas) for canvas in sides(view)])
-    closer, men = Closer(reader), first[:, EMPTY] < np.log(1 - MAN)
+    closer, men = Closer(reader), _may_stand(first)
     closer.find_lean(image, view, SQUARE_CENTRES[men], np.exp(first[men]))
     return closely(first, SQUARE_CENTRES, closer.at(image, view))
 
@@ -138,9 +146,14 @@ def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen |
     """(n, 13) log-likelihoods after a closer look wherever a man may well stand. `points`: (n, 2) board coordinates.
     `among`: (n,) where one can be taken."""
     found = likelihoods.copy()
-    men = (likelihoods[:, EMPTY] < np.log(1 - MAN)) & among
+    men = _may_stand(likelihoods) & among
     found[men] = both(likelihoods[men], second(men, points))
     return found
+
+
+def _may_stand(likelihoods: Floats) -> Chosen:
+    """(n,) where a man may well stand."""
+    return np.asarray(likelihoods[:, EMPTY] < np.log(1 - MAN), np.bool_)
 
 
 def both(first: Floats, second: Floats) -> Floats:

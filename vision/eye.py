@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import EMPTY, LABELS, CameraState, Observation, PocketObservation, as_expected
+from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
 from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
-from vision.closer import SOME, Closer, Kept, certainly, closely
+from vision.closer import Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import CELL, Gaze
 from vision.pocket import NOTHING, places_in, read_pocket
@@ -221,13 +221,8 @@ class Eye:
             return
         self.gaze.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
         assert self.image is not None
-        if self.closer.lean is None:
-            men = np.flatnonzero(certain & (self.start != EMPTY))
-            self.closer.find_lean(self.image, self.view, SQUARE_CENTRES[men], certainly(self.start[men]))
-        known = np.flatnonzero(certain & ((self.start != EMPTY) | SOME))
         nudge = NUDGES[self.closer.ridge.lessons]
-        look = self.closer.look(self.image, self.view, SQUARE_CENTRES[known] + nudge)
-        self.closer.learn(look, self.start[known])
+        self.closer.learn_start(self.image, self.view, self.start, certain, nudge)
 
 
 def windows(

@@ -25,7 +25,7 @@ class Gaze:
         self.answer: Answer | None = None
 
     def look(self, picture: NDArray[np.uint8], changed: NDArray[np.bool_]) -> Answer:
-        """The answer with the cells `changed` read anew; with all of the part where none has."""
+        """The answer with the cells `changed` read anew; with all of it where none has."""
         if self.answer is None:
             self.answer = self.reader.read(picture)
             return self.answer
@@ -45,8 +45,9 @@ class Gaze:
         rows, columns = np.nonzero(changed)
         # Where a head has come or gone, the base lies up to a square below.
         cells = np.array([columns.min() - 2, rows.min() - 2, columns.max() + 3, rows.max() + 5]) * CELL // STRIDE
-        (left, top, right, bottom), part = cells.tolist(), self.whole
-        return max(left, part[0]), max(top, part[1]), min(right, part[2]), min(bottom, part[3])
+        left, top, right, bottom = cells.tolist()
+        _, _, wide, high = self.whole
+        return max(left, 0), max(top, 0), min(right, wide), min(bottom, high)
 
     def _around(self, window: Window) -> Window:
         left, top, right, bottom = window

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
 from vision.canvas import SQUARE_CENTRES
-from vision.closer import FEW, Closer, Kept, Look, both, certainly, closely
+from vision.closer import FEW, Closer, Kept, Look, both, closely
 from vision.lean import Lean, by_pose
 from vision.reader import FEATURES, Floats, Reader
 from vision.upright import BASE, SIZE, SQUARE, stances, upright
@@ -16,6 +16,10 @@ from vision.upright import BASE, SIZE, SQUARE, stances, upright
 SLANTING = View.from_corners([(420, 150), (860, 150), (1100, 600), (180, 600)], (1280, 720))
 FLAT = View.from_corners([(0, 0), (480, 0), (480, 480), (0, 480)], (480, 480))
 KNIGHT, BISHOP = LABELS.index("N"), LABELS.index("B")
+
+
+def certainly(label: int, count: int) -> Floats:
+    return np.asarray(np.eye(len(LABELS), dtype=np.float32)[np.full(count, label)])
 
 
 def logits(letter: str, nats: float = 4.0) -> Floats:
@@ -127,7 +131,7 @@ def test_which_way_men_lean_is_found_by_how_they_read() -> None:
     for x, y in SQUARE_CENTRES[squares]:
         cv2.circle(image, (round(60 * (x + 0.5)), round(60 * (8 - y))), 14, (255, 255, 255), -1)
     closer = Closer(BrightHeads())
-    closer.find_lean(image, FLAT, SQUARE_CENTRES[squares], certainly(np.full(len(squares), KNIGHT)))
+    closer.find_lean(image, FLAT, SQUARE_CENTRES[squares], certainly(KNIGHT, len(squares)))
     assert closer.lean is not None
     np.testing.assert_allclose(closer.lean.middle, [0.5, 0.0], atol=0.26)
     assert closer.lean.fan == 0
@@ -136,7 +140,7 @@ def test_which_way_men_lean_is_found_by_how_they_read() -> None:
 def test_where_men_read_well_the_pose_is_believed() -> None:
     reader = BrightHeads()
     closer = Closer(reader)
-    dark, bishops = np.zeros((720, 1280, 3), np.uint8), certainly(np.full(64, BISHOP))
+    dark, bishops = np.zeros((720, 1280, 3), np.uint8), certainly(BISHOP, 64)
     closer.find_lean(dark, SLANTING, SQUARE_CENTRES, bishops)
     assert closer.lean is not None
     np.testing.assert_array_equal(closer.lean.middle, by_pose(SLANTING).middle)
