@@ -29,7 +29,7 @@ PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from wh
 GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it
 OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
-DISORDER = 6.0  # at most
+DISORDER = 9.0  # at most
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WRONG = 6.0  # nats by which a line must beat what was told to mend it
@@ -203,6 +203,7 @@ class Beam:
         self.lines = [self.root]
         self._last_best: Line | None = None
         self.began = history.time  # no ply beyond the root is older
+        self.played = -np.inf  # those up to the root were played after this
         self.fed = 0  # how often a pocket was filled
         self.changed: chess.Bitboard = 0  # squares that the root does not explain
         self.lack = np.zeros(64)  # by how much, where they lie open
@@ -342,7 +343,8 @@ class Beam:
                 for square, held in line.contents.items()
                 if len(held) > past.get(square, 1)
             }
-        self.began = first.at if first.at < np.inf else self.began
+        if first.at < np.inf:
+            self.began, self.played = first.at, max(self.played, first.after)
         if self.root.before is not None:
             self.root.before.before = None
         self.root.plies = {}
@@ -390,7 +392,7 @@ class Beam:
 
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
-        against, latest = 0.0, -np.inf
+        against, latest = 0.0, self.played
         path = line.path()
         for ply, then in zip_longest(path, path[1:]):
             square = ply.moves[-1].to_square
