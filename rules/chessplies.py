@@ -126,18 +126,26 @@ class ChessPlies:
 
 
 def _drops_out_of_sight(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
-    """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now."""
+    """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now, or where a man
+    who is gone may have taken it."""
     board = line.board
     if not isinstance(board, chess.variant.CrazyhouseBoard):
         return
     color, pocket = board.turn, board.pockets[board.turn]
+    kinds = [kind for kind in chess.PIECE_TYPES if pocket.count(kind)]
+    onto = dict.fromkeys(kinds, chess.BB_EMPTY)
     for square in chess.scan_forward(changed & beam.history.showing(color)):
-        for kind in chess.PIECE_TYPES:
-            if pocket.count(kind):
-                for begin in chess.scan_forward(origins(board, kind, color, square) & ~board.occupied):
-                    move = chess.Move(begin, begin, drop=kind)
-                    if beam.history.hidden_for(begin, beam.latest(line)) > BRIEF and board.is_legal(move):
-                        yield move
+        for kind in kinds:
+            onto[kind] |= origins(board, kind, color, square)
+    gone = changed & board.occupied_co[not color] & ~beam.history.showing(not color)
+    for square in chess.scan_forward(gone):
+        for kind in kinds:
+            onto[kind] |= board.attacks_mask(square)
+    for kind in kinds:
+        for square in chess.scan_forward(onto[kind] & ~board.occupied):
+            move = chess.Move(square, square, drop=kind)
+            if beam.history.hidden_for(square, beam.latest(line)) > BRIEF and board.is_legal(move):
+                yield move
 
 
 def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:

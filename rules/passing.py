@@ -29,6 +29,7 @@ from rules.slots import (
     kinds_of,
     log_ways,
     presence,
+    seen_as_one,
     unmatched,
 )
 
@@ -216,8 +217,7 @@ class Pocket:
         if len(observation.strangers) < self.strangers:
             self.carried, self.carried_since = self.strangers, time
         self.strangers = len(observation.strangers)
-        centres = observation.centres.astype(np.float64)
-        sure = presence(observation, self.color)
+        centres, kinds, sure = self._parted(observation)
         self.certain = apart(centres, sure)
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
@@ -231,7 +231,6 @@ class Pocket:
         if time - self.alike_since >= (STEADY if len(centres) > self.stood else FORGOTTEN):
             self.stood = len(centres)
         self._fits.clear()
-        kinds = kinds_of(observation)
         since = [self._since(centre) for centre in centres]
         new = self._recognise(centres, kinds, sure, since, time)
         self.looked = time
@@ -252,6 +251,17 @@ class Pocket:
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
         return events
+
+    def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
+        """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
+        where they stood."""
+        centres = observation.centres.astype(np.float64)
+        kinds, sure = kinds_of(observation), presence(observation, self.color)
+        for index, pair in seen_as_one(self.slots, centres).items():
+            centres[index], kinds[index] = pair[0].centre, pair[0].look
+            centres = np.vstack([centres, pair[1].centre])
+            kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
+        return centres, kinds, sure
 
     def _arrivals(
         self, new: list[int], kinds: Floats, since: list[float], time: float

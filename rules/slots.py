@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 
 import chess
 import numpy as np
@@ -15,6 +16,7 @@ IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
 CERTAIN = 0.85  # probability from which a piece counts as one too many,
 APART = 0.75  # squares from the next
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
+CLOSE, MIDWAY = 1.1, 0.25  # squares between two pieces that the reader may see as one, and from halfway to that one
 
 Floats = NDArray[np.float64]
 
@@ -96,3 +98,18 @@ def apart(centres: Floats, sure: Floats) -> int:
 def unmatched(before: Floats, now: Floats) -> list[int]:
     """Indices of `now` (n, 2) with nothing near in `before`."""
     return [i for i, centre in enumerate(now) if not len(before) or np.hypot(*(before - centre).T).min() > SAME]
+
+
+def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slot]]:
+    """Two pieces that stood close together, by the index of `centres` (n, 2) where one is seen between them and none
+    where either stood."""
+    standing = [slot for slot in slots if slot.there]
+    lost = [slot for slot in standing if len(centres) and np.hypot(*(centres - slot.centre).T).min() > SAME]
+    found: dict[int, tuple[Slot, Slot]] = {}
+    for one, other in combinations(lost, 2):
+        halfway = (one.centre + other.centre) / 2
+        away = np.hypot(*(centres - halfway).T)
+        taken = any(slot in pair for pair in found.values() for slot in (one, other))
+        if np.hypot(*(one.centre - other.centre)) < CLOSE and away.min() < MIDWAY and not taken:
+            found.setdefault(int(away.argmin()), (one, other))
+    return found
