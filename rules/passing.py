@@ -188,6 +188,8 @@ class Pocket:
             contents[back or 0] += 1
             contents.subtract(dropped)
             counts = [contents[kind] for kind in chess.PIECE_TYPES]
+            straight = Counter(dropped) - self.held - Counter([back] if back else [])  # from the partner's hand
+            coming = len(self.coming) - straight.total()
             here = [(man.likely, man.sure) for man in (*self.slots, *self.newcomers) if man.there]
             here.sort(key=lambda man: man[1])
             count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
@@ -197,15 +199,16 @@ class Pocket:
                 doubted = list(zip(here, ghosts, strict=False))
                 men = [likely for (likely, _), ghost in doubted if not ghost]
                 chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
-                known = max(known, self._explained(looks + men, counts) + sum(chances))
+                known = max(known, self._explained(looks + men, counts, coming) + sum(chances))
             self._fits[key] = known
         return known
 
-    def _explained(self, looks: list[Floats], counts: list[int]) -> float:
-        """Log-likelihood of these men, where so many of each kind were passed on and not dropped."""
+    def _explained(self, looks: list[Floats], counts: list[int], coming: int) -> float:
+        """Log-likelihood of these men, where so many of each kind were passed on and not dropped. `coming`: how many of
+        them may not have come yet."""
         odd = self._odd()
         missing = sum(counts) + odd - len(looks)
-        against = max(missing - len(self.coming), 0) + max(-missing, 0)
+        against = max(missing - coming, 0) + max(-missing, 0)
         return log_ways(looks, (*counts, odd + max(-missing, 0)), self.odd_look) - TAKEN * against
 
     def look(self, observation: PocketObservation, time: float) -> list[Event]:
