@@ -198,3 +198,29 @@ def test_what_a_pocket_showed_before_it_was_hidden_still_counts_for_a_drop(lette
     reserve.look(pocket("", chess.WHITE, seen=False), 2.0)
     assert (reserve.drop_term([(chess.ROOK, 2.1)]) > 1) == speaks
     assert reserve.drop_term([(chess.ROOK, 2.1)]) >= 0
+
+
+def holding(kinds: tuple[chess.PieceType, ...]) -> Pocket:
+    """A pocket to which men of these kinds have just been passed on."""
+    reserve = Pocket("A", chess.WHITE)
+    reserve.coming = [Passing("B", chess.BLACK, kind, -2.0, -2.0) for kind in kinds]
+    return reserve
+
+
+def test_two_men_who_are_read_as_one_between_them_still_stand() -> None:
+    reserve = holding((chess.PAWN, chess.KNIGHT, chess.PAWN))
+    three, two = pocket("PNP", chess.WHITE), pocket("PP", chess.WHITE)
+    three.centres[:] = (9.0, 1.0), (9.0, 2.0), (9.0, 3.5)
+    two.centres[:] = (9.0, 1.5), (9.0, 3.5)
+    for tenth in range(40):
+        reserve.look(three if tenth < 20 else two, tenth / 10)
+    assert reserve.amiss(astray=0) == {}
+    assert reserve.drop_term([(chess.KNIGHT, 3.0)]) < 0
+
+
+def test_a_man_gone_speaks_for_his_drop_and_not_for_one_from_the_partners_hand() -> None:
+    reserve = holding((chess.PAWN, chess.KNIGHT))
+    watch(reserve, "PN", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.QUEEN, 2.0, 2.0)]
+    watch(reserve, "P", 20, 40)
+    assert reserve.drop_term([(chess.KNIGHT, 3.9)]) > reserve.drop_term([(chess.QUEEN, 3.9)]) + 1

@@ -299,6 +299,31 @@ def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
     assert table.moves()[3:] == ["B:d4", "B:P@g3", "B:a3", "B:gxh2"]
 
 
+def test_a_drop_that_nobody_has_seen_is_known_by_the_man_who_has_gone_to_take_it() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"a2": "", "a3": "P"}, {"d5": "", "e4": "p"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.pockets["B", chess.WHITE] = "P"
+    table.look(0.6)
+    for squares in (
+        {"d2": "", "d4": "P"}, {"d7": "", "d5": "p"}, {"g2": "", "g3": "P"},
+        {"b8": "", "c6": "n"}, {"f1": "", "h3": "B"}, {"c6": "", "e5": "n"},
+    ):  # fmt: skip
+        table.put("B", **squares)
+        table.look(0.6)
+    lane = "c6 d6 e6 c7 d7 e7"
+    table.pockets["B", chess.WHITE] = ""
+    table.look(1.5, hidden=lane, on="B")
+    for squares in ({"e5": ""}, {"h3": ""}, {"d8": "", "d7": "q"}, {"b2": "", "b3": "P"}):
+        table.put("B", **squares)
+        table.look(1.5, hidden=lane, on="B")
+    table.put("B", d7="", f5="q")
+    table.look(0.6, hidden=lane, on="B")
+    table.look(2.0)
+    assert table.moves()[10:] == ["B:P@d7+", "B:Nxd7", "B:Bxd7+", "B:Qxd7", "B:b3", "B:Qf5"]
+
+
 def test_a_capture_is_dated_when_it_was_seen_and_not_when_its_square_last_lay_open() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}):
