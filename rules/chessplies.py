@@ -57,7 +57,7 @@ class ChessPlies:
     def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
         return chain(
             candidates(line.board, changed, hidden, beam.history.showing(line.board.turn), beam.history.left),
-            _drops_out_of_sight(beam, line, changed),
+            _drops_out_of_sight(beam, line, changed, hidden),
             _irregular(beam, line, changed),
         )
 
@@ -125,7 +125,9 @@ class ChessPlies:
         return (won(name, not match.board(name).turn), "checkmate") if match.is_mate(name) else None
 
 
-def _drops_out_of_sight(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
+def _drops_out_of_sight(
+    beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard
+) -> Iterator[chess.Move]:
     """Drops onto squares that lay hidden, from which the piece may have gone on to where one shows now, or where a man
     who is gone may have taken it."""
     board = line.board
@@ -140,7 +142,7 @@ def _drops_out_of_sight(beam: Beam, line: Line, changed: chess.Bitboard) -> Iter
     gone = changed & board.occupied_co[not color] & ~beam.history.showing(not color)
     for square in chess.scan_forward(gone):
         for kind in kinds:
-            onto[kind] |= board.attacks_mask(square)
+            onto[kind] |= board.attacks_mask(square) & hidden
     for kind in kinds:
         for square in chess.scan_forward(onto[kind] & ~board.occupied):
             move = chess.Move(square, square, drop=kind)
