@@ -72,7 +72,8 @@ class Poses:
         new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))
         self.labels, self.came = labels, np.where(new, time, self.came)
         self.bases[new] = np.nan
-        full = observation.seen & (labels != EMPTY) & ~empty
+        # Who reads as another may be one who took him, which is not told yet.
+        full = observation.seen & (labels != EMPTY) & (observation.squares.argmax(1) == labels)
         rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first] = observation.offsets[first]
