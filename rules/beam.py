@@ -32,7 +32,7 @@ INVERTED = 3.0  # and every second by which a ply was seen before the one it fol
 DISORDER = 9.0  # at most
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
-WRONG = 6.0  # nats by which a line must beat what was told to mend it
+WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what it leaves unexplained counts
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
 WIDTH = 80  # lines kept
 GROWN = 8  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
@@ -226,7 +226,7 @@ class Beam:
         if best in going_on:
             return best
         likely = max(going_on, key=lambda line: (line.total, -len(line.moves)))
-        return best if best.total >= likely.total + WRONG else likely
+        return best if best.total - best.left >= likely.total - likely.left + WRONG else likely
 
     def contradicted(self) -> bool:
         """Whether a line that contradicts what was told is better than all that go on from there, if not by so much as

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from rules.around import AroundBoard
+from rules.beam import Line
 from rules.events import Event
 from rules.match import Match
 from rules.meanwhile import played_meanwhile
@@ -322,6 +323,22 @@ def test_a_drop_that_nobody_has_seen_is_known_by_the_man_who_has_gone_to_take_it
     table.look(0.6, hidden=lane, on="B")
     table.look(2.0)
     assert table.moves()[10:] == ["B:P@d7+", "B:Nxd7", "B:Bxd7+", "B:Qxd7", "B:b3", "B:Qf5"]
+
+
+@pytest.mark.parametrize(
+    ("other", "left", "mends", "waits"), [(7.8, 0.0, False, False), (10.5, 0.0, False, True), (7.8, 4.8, True, False)]
+)
+def test_what_was_told_is_mended_when_another_line_is_much_better_or_explains_what_it_does_not(
+    other: float, left: float, mends: bool, waits: bool
+) -> None:
+    """Else nothing more is told as long as another is better by some nats. `left`: what it does not explain."""
+    beam = Table().tracker.sides["A"].beam
+    assert beam is not None
+    beam.told, rival = (Line(beam.root, chess.Move.from_uci(move), chess.Board()) for move in ("e2e4", "d2d4"))
+    beam.told.total, beam.told.left, rival.total = 6.5, left, other
+    beam.lines = [beam.told, rival]
+    assert beam.leading() is (rival if mends else beam.told)
+    assert beam.contradicted() == waits
 
 
 def test_a_capture_is_dated_when_it_was_seen_and_not_when_its_square_last_lay_open() -> None:
