@@ -28,7 +28,8 @@ class Poses:
         self.found: dict[tuple[str, chess.Square], Breach] = {}
         self.labels = np.full(64, EMPTY)
         self.came = np.full(64, np.inf)  # when what stands on each square was first known to
-        self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest
+        self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
+        self.read = np.full(64, EMPTY)  # and as what it read then
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -68,15 +69,15 @@ class Poses:
 
     def _pushed(self, observation: Observation, board: chess.Board) -> list[tuple[str, chess.Square]]:
         labels, time = labels_of(board), observation.time
-        empty = observation.squares.argmax(1) == EMPTY  # who lifts a piece may put it down elsewhere on its square
+        read = observation.squares.argmax(1)
+        empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
         new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))
         self.labels, self.came = labels, np.where(new, time, self.came)
         self.bases[new] = np.nan
-        # Who reads as another may be one who took him, which is not told yet.
-        full = observation.seen & (labels != EMPTY) & (observation.squares.argmax(1) == labels)
+        full = observation.seen & (labels != EMPTY) & ~empty
         rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
-        self.bases[first] = observation.offsets[first]
+        self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
         pushed = rests & (gaps > PUSHED)
         if pushed.sum() > AT_ONCE:  # it is the view that has moved
@@ -84,7 +85,8 @@ class Poses:
             return []
         still = rests & ~pushed
         self.bases[still] += DRIFT * (observation.offsets[still] - self.bases[still])
-        return [("nudge", int(square)) for square in np.flatnonzero(pushed)]
+        # Who reads otherwise than before may be one who took him, which is not told yet.
+        return [("nudge", int(square)) for square in np.flatnonzero(pushed & (read == self.read))]
 
     def _event(
         self,
