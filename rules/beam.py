@@ -228,10 +228,10 @@ class Beam:
         likely = max(going_on, key=lambda line: (line.total, -len(line.moves)))
         return best if best.total - best.left >= likely.total - likely.left + WRONG else likely
 
-    def contradicted(self) -> bool:
+    def contradicted(self, leading: Line) -> bool:
         """Whether a line that contradicts what was told is better than all that go on from there, if not by so much as
-        to mend it."""
-        return self.best().total > self.leading().total + DISSENT
+        to mend it. `leading`: see there."""
+        return self.best().total > leading.total + DISSENT
 
     def think(self, pockets: Pockets, forbidden: bool, riddle: float) -> None:
         """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too. `riddle`:

@@ -134,19 +134,16 @@ def _drops_out_of_sight(
     if not isinstance(board, chess.variant.CrazyhouseBoard):
         return
     color, pocket = board.turn, board.pockets[board.turn]
-    kinds = [kind for kind in chess.PIECE_TYPES if pocket.count(kind)]
-    onto = dict.fromkeys(kinds, chess.BB_EMPTY)
-    for square in chess.scan_forward(changed & beam.history.showing(color)):
-        for kind in kinds:
-            onto[kind] |= origins(board, kind, color, square)
-    gone = changed & board.occupied_co[not color] & ~beam.history.showing(not color)
-    for square in chess.scan_forward(gone):
-        for kind in kinds:
-            onto[kind] |= board.attacks_mask(square) & hidden
-    for kind in kinds:
-        for square in chess.scan_forward(onto[kind] & ~board.occupied):
+    taken, since = chess.BB_EMPTY, beam.latest(line)
+    for square in chess.scan_forward(changed & board.occupied_co[not color] & ~beam.history.showing(not color)):
+        taken |= board.attacks_mask(square) & hidden
+    for kind in (kind for kind in chess.PIECE_TYPES if pocket.count(kind)):
+        onto = taken
+        for square in chess.scan_forward(changed & beam.history.showing(color)):
+            onto |= origins(board, kind, color, square)
+        for square in chess.scan_forward(onto & ~board.occupied):
             move = chess.Move(square, square, drop=kind)
-            if beam.history.hidden_for(square, beam.latest(line)) > BRIEF and board.is_legal(move):
+            if beam.history.hidden_for(square, since) > BRIEF and board.is_legal(move):
                 yield move
 
 

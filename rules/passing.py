@@ -188,7 +188,7 @@ class Pocket:
             contents[back or 0] += 1
             contents.subtract(dropped)
             counts = [contents[kind] for kind in chess.PIECE_TYPES]
-            straight = Counter(dropped) - self.held - Counter([back] if back else [])  # from the partner's hand
+            straight = Counter(dropped) - self.held - Counter([back or 0])  # from the partner's hand
             coming = len(self.coming) - straight.total()
             here = [(man.likely, man.sure) for man in (*self.slots, *self.newcomers) if man.there]
             here.sort(key=lambda man: man[1])

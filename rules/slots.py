@@ -103,10 +103,12 @@ def unmatched(before: Floats, now: Floats) -> list[int]:
 def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slot]]:
     """Two pieces that stood close together, by the index of `centres` (n, 2) where one is seen between them and none
     where either stood."""
-    standing = [slot for slot in slots if slot.there]
-    lost = [slot for slot in standing if len(centres) and np.hypot(*(centres - slot.centre).T).min() > SAME]
     found: dict[int, tuple[Slot, Slot]] = {}
-    for one, other in combinations(lost, 2):
+    if not len(centres):
+        return found
+    standing = [slot for slot in slots if slot.there]
+    lost = unmatched(centres, np.array([slot.centre for slot in standing]).reshape(-1, 2))
+    for one, other in combinations([standing[index] for index in lost], 2):
         halfway = (one.centre + other.centre) / 2
         away = np.hypot(*(centres - halfway).T)
         taken = any(slot in pair for pair in found.values() for slot in (one, other))

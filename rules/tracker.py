@@ -282,7 +282,7 @@ class Tracker:
         same = in_common(tuple(move for move, _ in side.agreed), agreed)
         side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
         clear = CLEAR / 3 if has_illegal(best.moves) else CLEAR
-        if best.total < beam.told.total + clear or best.left > TOO_MUCH or beam.contradicted():
+        if best.total < beam.told.total + clear or best.left > TOO_MUCH or beam.contradicted(best):
             return self._doubt(side, beam, best, time)
         common = in_common(agreed, told)
         enough = HOLD if best.left <= LEFT else DOUBTFUL

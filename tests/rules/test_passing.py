@@ -19,6 +19,13 @@ def watch(reserve: Pocket, letters: str, since: int, until: int) -> list[str]:
     return [event.kind for events in looks for event in events]
 
 
+def holding(kinds: tuple[chess.PieceType, ...]) -> Pocket:
+    """A pocket to which men of these kinds have just been passed on."""
+    reserve = Pocket("A", chess.WHITE)
+    reserve.coming = [Passing("B", chess.BLACK, kind, -2.0, -2.0) for kind in kinds]
+    return reserve
+
+
 @pytest.mark.parametrize(("looked_like", "told"), [(None, (chess.KNIGHT, chess.PAWN)), (chess.KNIGHT, None)])
 def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
     looked_like: chess.PieceType | None, told: tuple[chess.PieceType, chess.PieceType] | None
@@ -146,9 +153,7 @@ def test_who_was_told_to_be_too_many_is_not_who_is_awaited() -> None:
 
 
 def test_one_man_gone_speaks_for_one_drop() -> None:
-    reserve = Pocket("A", chess.WHITE)
-    for kind in (chess.PAWN, chess.PAWN, chess.KNIGHT):
-        reserve.coming.append(Passing("B", chess.BLACK, kind, -2.0, -2.0))
+    reserve = holding((chess.PAWN, chess.PAWN, chess.KNIGHT))
     watch(reserve, "NPP", 0, 10)
     watch(reserve, "NP", 10, 20)
     one = reserve.drop_term([(chess.PAWN, 1.5)])
@@ -156,8 +161,7 @@ def test_one_man_gone_speaks_for_one_drop() -> None:
 
 
 def test_a_man_who_is_read_somewhat_aside_is_not_another() -> None:
-    reserve = Pocket("A", chess.WHITE)
-    reserve.coming.append(Passing("B", chess.BLACK, chess.KNIGHT, -2.0, -2.0))
+    reserve = holding((chess.KNIGHT,))
     watch(reserve, "P", 0, 30)  # it reads as a pawn
     reserve.coming.append(Passing("B", chess.BLACK, chess.BISHOP, 3.0, 2.9))
     aside = pocket("PP", chess.WHITE)  # and so does the bishop
@@ -190,21 +194,12 @@ def test_what_is_hardly_a_man_does_not_stand_for_one_who_was_dropped(before: boo
 
 @pytest.mark.parametrize(("letters", "speaks"), [("Q", True), ("QR", False)])
 def test_what_a_pocket_showed_before_it_was_hidden_still_counts_for_a_drop(letters: str, speaks: bool) -> None:
-    reserve = Pocket("A", chess.WHITE)
-    for kind in (chess.QUEEN, chess.ROOK):
-        reserve.coming.append(Passing("B", chess.BLACK, kind, -2.0, -2.0))
+    reserve = holding((chess.QUEEN, chess.ROOK))
     watch(reserve, "QR", 0, 10)
     watch(reserve, letters, 10, 20)
     reserve.look(pocket("", chess.WHITE, seen=False), 2.0)
     assert (reserve.drop_term([(chess.ROOK, 2.1)]) > 1) == speaks
     assert reserve.drop_term([(chess.ROOK, 2.1)]) >= 0
-
-
-def holding(kinds: tuple[chess.PieceType, ...]) -> Pocket:
-    """A pocket to which men of these kinds have just been passed on."""
-    reserve = Pocket("A", chess.WHITE)
-    reserve.coming = [Passing("B", chess.BLACK, kind, -2.0, -2.0) for kind in kinds]
-    return reserve
 
 
 def test_two_men_who_are_read_as_one_between_them_still_stand() -> None:

@@ -338,7 +338,7 @@ def test_what_was_told_is_mended_when_another_line_is_much_better_or_explains_wh
     beam.told.total, beam.told.left, rival.total = 6.5, left, other
     beam.lines = [beam.told, rival]
     assert beam.leading() is (rival if mends else beam.told)
-    assert beam.contradicted() == waits
+    assert beam.contradicted(beam.leading()) == waits
 
 
 def test_a_capture_is_dated_when_it_was_seen_and_not_when_its_square_last_lay_open() -> None:
