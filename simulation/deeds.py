@@ -90,7 +90,7 @@ class PassedLate(_Captured):
 
 class WrongZone(_Captured):
     def keeps(self, writer: "Writer", ply: Ply, hand: "Hand", captured: Thing) -> bool:
-        number, x, y = writer.slot(ply.board, ply.color)
+        number, x, y = writer.slot(ply.board, ply.color, hand.time)
         time = hand.put(captured, x, y)
         writer.pocket[ply.board, ply.color][number] = captured
         _stray(writer, ply, hand, captured)
@@ -152,8 +152,8 @@ class ExtraMan(Deed):
     def after(self, writer: "Writer", ply: Ply) -> None:
         player = ply.board, ply.color
         kind = int(writer.rng.choice([chess.PAWN, chess.KNIGHT, chess.BISHOP]))
-        number, x, y = writer.slot(*player)
         hand = writer.hand(*player, writer.turn_done[ply.board] + 0.3)
+        number, x, y = writer.slot(*player, hand.time)
         thing = writer.thing(chess.Piece(kind, ply.color), hand.time, ply.board, *hand.rest)
         thing.stays.clear()
         writer.foreign.add(id(thing))

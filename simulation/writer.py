@@ -19,6 +19,7 @@ from simulation.script import Row, Script, Thing, aside
 
 ANSWER = (-0.25, 0.9)  # seconds from a release to the other player's reaching out, at the quickest
 ELSEWHERE = 100  # from this slot on: men of a reserve that lie elsewhere
+ROOM = 0.45  # squares from the board's edge to the middle of what stands beside it
 ADJUST = 0.04  # share of moves after which the mover puts a piece right
 
 
@@ -30,26 +31,35 @@ def write_script(
     wishes: Sequence[Wish] = (),
     match: Match | None = None,
     side: Side = "h",
+    edge: float = 0.0,
 ) -> Script:
     """Hands for plies, each with the time it should be released at (seconds; later where hands need longer).
 
     `heights`: of the set's pieces, in squares; they are held near the top. `match`: what is played, at its start.
-    `side`: where the pockets lie. Raises IrregularityError where something that is wished for cannot happen.
+    `side`: where the pockets lie. `edge`: squares that the board reaches beyond its own. Raises IrregularityError where
+    something that is wished for cannot happen.
     """
-    return Writer(heights, rng, start, match or Match(), side).write(list(plies), wishes)
+    return Writer(heights, rng, start, match or Match(), side, edge).write(list(plies), wishes)
 
 
 class Writer(Scribe):
     """The state of a match being written. `on`: what stands on squares; `pocket`: what lies in reserves by slot."""
 
     def __init__(
-        self, heights: Mapping[chess.PieceType, float], rng: np.random.Generator, start: float, match: Match, side: Side
+        self,
+        heights: Mapping[chess.PieceType, float],
+        rng: np.random.Generator,
+        start: float,
+        match: Match,
+        side: Side,
+        edge: float,
     ) -> None:
         players: list[Player] = [(board, color) for board in BOARDS for color in chess.COLORS]
         super().__init__(heights, rng, start, side, players)
-        self.match = match
+        self.match, self.edge = match, edge
         self.on: dict[tuple[BoardName, chess.Square], Thing] = {}
         self.pocket: dict[Player, dict[int, Thing]] = {player: {} for player in players}
+        self.past: dict[Player, list[tuple[int, Thing]]] = {player: [] for player in players}  # by slot, what left it
         self.taken: dict[int, int] = {}  # the ply by which a thing was captured
         self.astray: dict[Player, list[Thing]] = {player: [] for player in players}  # captured for him, lying elsewhere
         self.foreign: set[int] = set()  # ids of things that do not belong to the match
@@ -82,17 +92,24 @@ class Writer(Scribe):
         dx, dy = np.clip(self.rng.normal(0, spread, 2), -0.24, 0.24)
         return chess.square_file(square) + 0.5 + float(dx), chess.square_rank(square) + 0.5 + float(dy)
 
-    def slot(self, board: BoardName, color: chess.Color) -> tuple[int, float, float]:
-        """A free place in a pocket, from the middle outwards."""
+    def slot(self, board: BoardName, color: chess.Color, time: float) -> tuple[int, float, float]:
+        """A place in a pocket that is free from a time on, from the middle outwards."""
         region: Region = pockets_beside(self.side)[color]
-        taken = self.pocket[board, color]
+        # Boards are not written in step: what was dropped in an earlier line may leave later than this comes.
+        leaves_later = {number for number, thing in self.past[board, color] if self._left(thing) > time}
+        taken = self.pocket[board, color].keys() | leaves_later
         number = next(n for n in range(64) if n not in taken)
         step = 0.86
         row, column = divmod(number, 3)
-        inward = 0.5 + step * column + float(self.rng.normal(0, 0.05))
+        nearest = max(0.5, 8 + self.edge + ROOM - pockets_beside("h")[color].x0)
+        inward = nearest + step * column + float(self.rng.normal(0, 0.05))
         x = region.x0 + inward if self.side == "h" else region.x1 - inward
         away = 0.5 + step * row + float(self.rng.normal(0, 0.05))
         return number, x, (region.y1 - away if color == chess.WHITE else region.y0 + away)
+
+    def _left(self, thing: Thing) -> float:
+        """When a piece that lay in a pocket left it."""
+        return next((time for time in thing.leaves if time >= self.arrival[id(thing)]), np.inf)
 
     # a ply
 
@@ -166,7 +183,10 @@ class Writer(Scribe):
 
     def from_pocket(self, board: BoardName, color: chess.Color, kind: chess.PieceType, time: float) -> Thing:
         """The piece of a kind that came into a reserve first; one that lies elsewhere is handed over now."""
-        return self.pocket[board, color].pop(self.slot_of(board, color, kind, time))
+        number = self.slot_of(board, color, kind, time)
+        thing = self.pocket[board, color].pop(number)
+        self.past[board, color].append((number, thing))
+        return thing
 
     def slot_of(self, board: BoardName, color: chess.Color, kind: chess.PieceType, time: float) -> int:
         """The slot of the piece that `from_pocket` takes."""
@@ -195,7 +215,7 @@ class Writer(Scribe):
         giver, color = hand.board, hand.color
         board, owner = partner(giver, color)
         hand.out(aside(13.5, self.side), 1.5 if color == chess.WHITE else 6.5, thing)
-        number, x, y = self.slot(board, owner)
+        number, x, y = self.slot(board, owner, hand.time)
         if place is not None:
             number, (x, y) = ELSEWHERE + number, place
         self.pocket[board, owner][number] = thing

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from calibration.view import Side, pockets_beside
+from rules.match import Match
 from rules.records import Game, read
 from rules.seats import BOARDS
 from simulation.film import make_camera
 from simulation.produce import in_order, timed
 from simulation.script import Script
 from simulation.states import states, verify
-from simulation.writer import write_script
+from simulation.writer import Writer, write_script
 
 SAMPLE = Path(__file__).parents[2] / "quadriglia" / "sample" / "truth.bpgn"
 HEIGHTS = dict.fromkeys(chess.PIECE_TYPES, 1.0)
@@ -60,6 +61,28 @@ def test_what_stands_at_the_end_is_the_last_position(game: Game, script: Script)
             }
         )
         assert beside == pocket
+
+
+def test_nothing_is_put_where_another_still_stands() -> None:
+    writer = Writer(HEIGHTS, np.random.default_rng(0), 0.0, Match(), "h", 0.0)
+    number, x, y = writer.slot("A", chess.WHITE, 1.0)
+    thing = writer.thing(chess.Piece.from_symbol("P"), 1.0, "A", x, y)
+    writer.pocket["A", chess.WHITE][number], writer.arrival[id(thing)] = thing, 1.0
+    assert writer.from_pocket("A", chess.WHITE, chess.PAWN, 2.0) is thing  # the other board may be written later
+    assert writer.slot("A", chess.WHITE, 4.0)[0] != number
+    thing.leaves.append(5.0)
+    assert writer.slot("A", chess.WHITE, 4.0)[0] != number
+    assert writer.slot("A", chess.WHITE, 6.0)[0] == number
+
+
+def test_reserves_stand_beside_a_board_with_a_wide_edge() -> None:
+    writer = Writer(HEIGHTS, np.random.default_rng(0), 0.0, Match(), "h", 0.9)
+    region = pockets_beside("h")[chess.BLACK]
+    for _ in range(9):
+        number, x, y = writer.slot("A", chess.BLACK, 1.0)
+        writer.pocket["A", chess.BLACK][number] = writer.thing(chess.Piece.from_symbol("p"), 1.0, "A", x, y)
+        assert 8.9 + 0.25 < x < region.x1 + 0.2
+        assert region.y0 < y < region.y1
 
 
 def test_pockets_may_lie_beside_the_a_file(game: Game) -> None:
