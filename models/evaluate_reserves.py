@@ -63,7 +63,7 @@ def read_region(row: dict[str, Any], path: Path, reader: Reader) -> Counter[str]
     second = Closer(reader).at(image, view)
     found: Counter[str] = Counter()
     for color in chess.COLORS:
-        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, second)
+        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, second, owners=1)
         for kind, centre in zip(pocket.pieces.argmax(1), pocket.centres, strict=True):
             x, y = view.to_image([centre])[0]
             on_board = (centre > -BORDER).all() and (centre < 8 + BORDER).all()

@@ -122,7 +122,7 @@ def _count_regions(answer: Answer, second: Second, canvas: Canvas, board: Board,
             wanted = Counter(kind for kind in inside if (kind < 6) == color)
             if not wanted:
                 continue
-            pieces = read_pocket(answer, canvas, region, places, color, second).pieces
+            pieces = read_pocket(answer, canvas, region, places, color, second, owners=1).pieces
             found = Counter(pieces.argmax(1).tolist())
             counts["regions"] += 1
             counts["regions exact"] += found == wanted

@@ -5,15 +5,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import Region
-from rules.observation import LABELS, PocketObservation
+from rules.observation import EMPTY, LABELS, PocketObservation
 from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.closer import Second, closely
-from vision.reader import FLOOR, HIDDEN, Answer
+from vision.reader import FLOOR, HIDDEN, Answer, Floats
 
-APART = 0.62  # squares between the bases of two pieces, at least
-PRESENT = 0.5  # probability from which a place counts as holding a piece
-CLEAR = 0.85  # probability from which a piece is of the other colour,
-CLEAR_OF = 0.75  # squares from the next
+APART = 0.66  # squares between the bases of two pieces, at least
+PRESENT = 0.5  # probability from which a place counts as holding a piece,
+CLEAR = 0.85  # and from which one of the other colour does, or one so near to the next that it may be its head:
+NEAR = 0.85  # squares
+CLEAR_OF = 0.75  # squares between one of the other colour and the next
+OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 BRIM = 0.25  # squares around the region that still belong to it
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
@@ -29,47 +31,64 @@ def places_in(region: Region, canvas: Canvas) -> NDArray[np.int64]:
 
 
 def read_pocket(
-    answer: Answer, canvas: Canvas, region: Region, places: NDArray[np.int64], color: chess.Color, second: Second
+    answer: Answer,
+    canvas: Canvas,
+    region: Region,
+    places: NDArray[np.int64],
+    color: chess.Color,
+    second: Second,
+    owners: float = OWNERS,
 ) -> PocketObservation:
     """The pieces at these places, which are those of the region: of the owner's `color`, and where others stand.
-    `second`: what a closer look at each place says."""
+    `second`: what a closer look at each place says. `owners`: 1 where pieces of both colours may stand."""
     found = answer.labels[places[:, 1], places[:, 0]]
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
     offsets = answer.offsets[places[:, 1], places[:, 0]]
-    bases = places + offsets * PIXELS / STRIDE
-    likelihoods = closely(np.maximum(found[:, :HIDDEN], FLOOR), canvas.points(bases), second)
+    bases = canvas.points(places + offsets * PIXELS / STRIDE)
+    x, y = bases.T
+    # On the brim stand the men of the pocket beside it.
+    inside = (x > region.x0) & (x < region.x1) & (y > region.y0) & (y < region.y1)
+    likelihoods = closely(np.maximum(found[:, :HIDDEN], FLOOR), bases, second)
+    likelihoods[inside] = _owned(likelihoods[inside], color, owners)
     probability = np.exp(likelihoods)
     white, black = probability[:, :6].sum(1), probability[:, 6:12].sum(1)
     own, other = (white, black) if color == chess.WHITE else (black, white)
-    chosen = _choose(own, offsets, bases)
+    chosen = _choose(own, bases)
     # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
         index
-        for index in _choose(other, offsets, bases)
-        if other[index] > CLEAR and (not chosen or _gaps(bases[chosen], bases[index]) > CLEAR_OF)
+        for index in _choose(other, bases)
+        if inside[index] and other[index] > CLEAR and (not chosen or _gaps(bases[chosen], bases[index]) > CLEAR_OF)
     ]
-    others = canvas.points(bases[strangers]).astype(np.float32).reshape(-1, 2)
-    x, y = others.T
-    # On the brim stand the men of the pocket beside it.
-    inside = (x > region.x0) & (x < region.x1) & (y > region.y0) & (y < region.y1)
     return PocketObservation(
         likelihoods[chosen].reshape(-1, len(LABELS)),
-        canvas.points(bases[chosen]).astype(np.float32).reshape(-1, 2),
+        bases[chosen].astype(np.float32).reshape(-1, 2),
         seen=not hidden.any(),
-        strangers=others[inside],
+        strangers=bases[strangers].astype(np.float32).reshape(-1, 2),
     )
 
 
-def _choose(present: NDArray[np.float32], offsets: NDArray[np.float32], bases: NDArray[np.float64]) -> list[int]:
-    """One place a piece: that nearest to its base, which knows best what stands there."""
-    order = np.argsort(np.hypot(*offsets.T) - present)
+def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
+    """(n, 13) log-likelihoods of men of whom it is known whose they are, mostly; whether men they are stays as read."""
+    found = likelihoods.copy()
+    men, own = found[:, :EMPTY], slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
+    before = np.logaddexp.reduce(men, 1)
+    men[:, own] += np.log(owners)
+    men += (before - np.logaddexp.reduce(men, 1))[:, None]
+    return found
+
+
+def _choose(present: Floats, bases: NDArray[np.float64]) -> list[int]:
+    """One place a piece: that which is surest of it."""
+    order = np.argsort(-present)
     chosen: list[int] = []
     for index in order[present[order] > PRESENT]:
-        if not chosen or _gaps(bases[chosen], bases[index]) > APART:
+        gap = _gaps(bases[chosen], bases[index]) if chosen else np.inf
+        if gap > APART and (gap > NEAR or present[index] > CLEAR):
             chosen.append(int(index))
     return chosen
 
 
 def _gaps(bases: NDArray[np.float64], base: NDArray[np.float64]) -> float:
     """Squares from a base to the nearest of others."""
-    return float(np.hypot(*((bases - base) * STRIDE / PIXELS).T).min())
+    return float(np.hypot(*(bases - base).T).min())

@@ -1,10 +1,12 @@
 import chess
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View, pockets_beside
 from rules.observation import EMPTY, LABELS
 from vision.canvas import PIXELS, STRIDE, Canvas
+from vision.closer import Second
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, Answer
 
@@ -17,6 +19,19 @@ PLACES = places_in(REGION, CANVAS)
 def agreeing(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
     """A second network to which all is one."""
     return np.zeros((len(points[chosen]), len(LABELS)), np.float32)
+
+
+def seeing(pieces: list[tuple[str, float, float]]) -> Second:
+    """A second network that sees what the first does."""
+
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
+        logits = np.zeros((len(points[chosen]), len(LABELS)), np.float32)
+        for row, point in zip(logits, points[chosen], strict=True):
+            letter = min(pieces, key=lambda piece: np.hypot(*(point - piece[1:])))[0]
+            row[LABELS.index(letter)] = 8.0
+        return logits
+
+    return second
 
 
 def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answer:
@@ -51,9 +66,41 @@ def test_each_piece_is_found_once_where_it_stands() -> None:
 
 
 def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
-    pocket = read_pocket(answer([("n", 9.0, 2.0), ("P", 9.9, 2.0)]), CANVAS, REGION, PLACES, chess.WHITE, agreeing)
+    standing = [("n", 9.0, 2.0), ("P", 9.9, 2.0)]
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing))
     assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
     np.testing.assert_allclose(pocket.strangers, [(9.0, 2.0)], atol=0.02)
+
+
+def test_a_piece_of_which_nobody_knows_whose_it_is_is_the_owners() -> None:
+    standing = answer([("n", 9.0, 2.0)])
+    standing.labels[..., LABELS.index("N")] = standing.labels[..., LABELS.index("n")]
+    for color in chess.COLORS:
+        pocket = read_pocket(standing, CANVAS, REGION, PLACES, color, agreeing)
+        assert len(pocket.pieces) == 1
+        assert (np.argmax(pocket.pieces) < 6) == color
+        assert not len(pocket.strangers)
+
+
+@pytest.mark.parametrize(("sure", "men"), [(0.7, 1), (0.99, 2)])
+def test_what_leans_beside_a_piece_is_another_only_if_that_is_sure(sure: float, men: int) -> None:
+    standing = answer([("Q", 9.0, 2.0), ("P", 9.75, 2.0)])
+    beside = standing.labels[..., LABELS.index("P")] > -1
+    standing.labels[beside, LABELS.index("P")] = np.log(sure)
+    standing.labels[beside, EMPTY] = np.log(1 - sure)
+    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing)
+    assert len(pocket.pieces) == men
+
+
+def test_the_place_that_is_surest_of_a_piece_says_what_it_is() -> None:
+    standing = answer([("N", 9.0, 2.0)])
+    column, row = np.round(CANVAS.places([(9.0, 2.0)])[0]).astype(int)
+    standing.labels[row, column + 1] = np.log(0.6 * np.eye(HIDDEN + 1)[LABELS.index("B")] + 0.02)
+    standing.labels[row, column + 1, EMPTY] = np.log(0.3)
+    standing.offsets[row, column + 1] = 0.0
+    standing.offsets[row, column] = 0.2
+    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing)
+    assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["N"]
 
 
 def test_a_piece_on_the_brim_is_no_stranger() -> None:
