@@ -69,8 +69,8 @@ class Lessons:
             self._note(square, int(labels[square]))
         looks = self._scaled(np.array(self.looks))
         wrong = np.eye(N)[[self.label[man] for man in self.whose]] - np.array(self.guesses)
-        ridge = RELUCTANCE * np.eye(looks.shape[1])
-        self.weights = np.asarray(STRENGTH * np.linalg.solve(looks.T @ looks + ridge, looks.T @ wrong))
+        ridge = RELUCTANCE * np.eye(len(looks))
+        self.weights = np.asarray(STRENGTH * looks.T @ np.linalg.solve(looks @ looks.T + ridge, wrong))
 
     def carry(self, contents: NDArray[np.int64]) -> None:
         """Men have moved. `contents`: (64,) 13 + where each came from, or less."""

@@ -116,6 +116,10 @@ class Kept:
         """Something has changed at (n,) of the places, or at all of them or none."""
         self.taken &= np.logical_not(changed)
 
+    def features(self) -> Floats:
+        """(n, 128) of the last looks; 0 where none was taken."""
+        return np.where(self.taken[:, None], self.looks.features, np.float32(0))
+
     def at(self, image: Picture, view: View) -> Second:
         """What the second network says now."""
 

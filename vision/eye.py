@@ -178,10 +178,10 @@ class Eye:
         self.squares_read[resting] = time
         columns, rows = self.canvas.squares.T
         bases = self._bases(answer)
-        features = answer.features[rows, columns]
+        features = np.column_stack([answer.features[rows, columns], self.kept.features()])
         now = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES, features]).astype(np.float32)
         if not self.features.shape[1]:
-            self.features = np.zeros_like(features)
+            self.features = np.zeros(features.shape, np.float32)
         before = np.column_stack([self.lying, self.offsets, self.features])
         mixed = np.where(resting[:, None], (1 - weight) * before + weight * now, before)
         self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]

@@ -15,6 +15,7 @@ from typing import Any
 
 import chess
 import numpy as np
+from numpy.typing import NDArray
 
 from quadriglia.boards import place, view_by_corners
 from quadriglia.session import observations
@@ -23,8 +24,9 @@ from rules.match import Match
 from rules.observation import Observation, labels_of
 from rules.tracker import Tracker
 from tests.rules.corpus import load, save
+from tests.rules.learnt import read_anew
 from vision.reader import Reader
-from vision.source import Source
+from vision.source import FOLDER_FPS, Source
 
 CORNERS = np.array([[0, 0], [480, 0], [480, 480], [0, 480]], np.float64)
 
@@ -51,6 +53,14 @@ def compare(rows: list[dict[str, Any]], match: Match) -> tuple[int, int, int]:
     return len(match.plies), right, len(labels)
 
 
+def settled(rows: list[dict[str, Any]], looks: list[Observation]) -> Iterator[tuple[Observation, NDArray[np.int64]]]:
+    """The last look at each picture without a hand, and what stood there."""
+    last = {int(look.time * FOLDER_FPS + 1e-6): look for look in looks if look.seen.any()}
+    for number, row in enumerate(rows):
+        if number in last and not row["hand"]:
+            yield last[number], labels_of(chess.BaseBoard(str(row["fen"]).split()[0]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path)
@@ -61,21 +71,26 @@ def main() -> None:
     for line in (folder / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)
         games[row["seq"]].append(row)
-    exact, sight = 0, Sight(Reader())
+    exact, sight, moved = 0, Sight(Reader()), []
     for name, rows in games.items():
+        rows.sort(key=lambda row: str(row["image"]))
         kept = options.keep / f"{name}.npz" if options.keep else Path(tempfile.mkdtemp()) / "looks.npz"
         if not kept.exists():
             kept.parent.mkdir(parents=True, exist_ok=True)
-            save(kept, look(sorted(rows, key=lambda row: str(row["image"])), folder, sight))
+            save(kept, look(rows, folder, sight))
         tracker = Tracker(Match("chess"))
-        alerts = [event for look in load(kept) for event in tracker.update(look) if event.kind == "alert"]
+        looks = list(load(kept))
+        alerts = [event for seen in looks for event in tracker.update(seen) if event.kind == "alert"]
         tracker.finish(float(len(rows)))
+        moved.append(read_anew(settled(rows, looks)))
         read, right, labelled = compare(rows, tracker.match)
         exact += right == labelled and read == max(int(row["ply"]) for row in rows)
         print(
             f"{name}: {right} of {labelled} labelled plies right, {read} plies read, {len(alerts)} alerts", flush=True
         )
     print(f"{exact} of {len(games)} games exact")
+    without, taught = 100 * np.concatenate(moved).mean(0)
+    print(f"kinds of men just moved: {without:.1f}% right, taught {taught:.1f}%, n={sum(map(len, moved))}")
 
 
 if __name__ == "__main__":

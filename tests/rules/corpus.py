@@ -1,10 +1,12 @@
 """Recorded observations: what the eyes saw of a filmed match, kept so that the tracker can be tried without pictures.
 
-`python tests/rules/corpus.py record DIR FILE.npz` looks at `DIR/a.mp4` and `DIR/b.mp4`. `python tests/rules/corpus.py
-track FILE.npz... [--truth DIR]` lets the tracker follow what was recorded, compares it with the truth, and tells what a
-look took. `python tests/rules/corpus.py reference FILE.npz...` writes what is told to FILE.jsonl: do so for `recorded/`
-when the tracker should tell something else from now on. A file holds, for every look, time, board and what was seen,
-and the rows of squares and pockets that changed.
+`python tests/rules/corpus.py record DIR FILE.npz [--small]` looks at `DIR/a.mp4` and `DIR/b.mp4`.
+`python tests/rules/corpus.py track FILE.npz... [--truth DIR]` lets the tracker follow what was recorded, compares it
+with the truth, the reserves that were read too, and tells what a look took. `python tests/rules/corpus.py reference
+FILE.npz...` writes what is told to FILE.jsonl: do so for `recorded/` when the tracker should tell something else from
+now on. A file holds, for every look, time, board and what was seen, and the rows of squares and pockets that changed;
+with them the features that readings are made of, by which the tracker learns how the set looks, unless `--small` leaves
+them out: for `recorded/`.
 """
 
 import argparse
@@ -32,6 +34,7 @@ from rules.match import Match
 from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, Reach, labels_of
 from rules.seats import BOARDS
 from rules.tracker import Tracker
+from tests.rules.reserves import read_reserves
 from vision.flow import ahead, merge
 from vision.reader import Reader
 from vision.source import Source
@@ -51,10 +54,10 @@ def record(folder: Path) -> Iterator[Observation]:
     yield from merge(streams)
 
 
-def save(path: Path, looks: Iterator[Observation]) -> int:
-    """Write looks to a file; how many there were."""
+def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
+    """Write looks to a file; how many there were. `small`: without features."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
-    seen, rows, squares, pieces, reaches = [], [], [], [], []
+    seen, rows, squares, features, pieces, reaches = [], [], [], [], [], []
     last = {board: np.full((64, len(LABELS) + 3), np.nan, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
@@ -69,6 +72,7 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         for square in np.flatnonzero((now != last[look.board]).any(1)):
             rows.append((number, square))
             squares.append(now[square])
+            features.append(np.asarray([] if small else look.features[square], np.float16))
         last[look.board] = now
         for i, pocket in enumerate(pockets):
             for kinds, centre in zip(pocket.pieces, pocket.centres, strict=True) if pocket is not None else ():
@@ -81,10 +85,17 @@ def save(path: Path, looks: Iterator[Observation]) -> int:
         seen=np.array(seen),
         rows=np.array(rows, np.int32),
         squares=np.array(squares, np.float16),
+        features=_full(features),
         pieces=np.array(pieces, np.float32).reshape(-1, 4 + len(LABELS)),
         reaches=np.array(reaches, np.float32).reshape(-1, 7),
     )
     return len(heads)
+
+
+def _full(rows: list[NDArray[np.float16]]) -> NDArray[np.float16]:
+    """Rows of which the first may be empty: nothing was read yet."""
+    wide = max(map(len, rows), default=0)
+    return np.array([row if len(row) else np.zeros(wide) for row in rows], np.float16).reshape(len(rows), wide)
 
 
 def load(path: Path) -> Iterator[Observation]:
@@ -92,9 +103,11 @@ def load(path: Path) -> Iterator[Observation]:
     with np.load(path) as file:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
         reaches = file["reaches"] if "reaches" in file else np.zeros((0, 7), np.float32)
+        features = file["features"] if "features" in file else np.zeros((len(rows), 0), np.float16)
     if squares.shape[1] == len(LABELS):  # recorded before it was known how pieces stand
         squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT), np.zeros((len(squares), 2))])
     last: dict[str, NDArray[np.float32]] = {board: np.zeros((64, len(LABELS) + 3), np.float32) for board in BOARDS}
+    looks = {board: np.zeros((64, features.shape[1]), np.float32) for board in BOARDS}
     first_row = np.searchsorted(rows[:, 0], np.arange(len(heads) + 1))
     first_reach = np.searchsorted(reaches[:, 0], np.arange(len(heads) + 1))
     first_piece = np.searchsorted(pieces[:, 0], np.arange(len(heads) + 1))
@@ -103,6 +116,8 @@ def load(path: Path) -> Iterator[Observation]:
         part = slice(first_row[number], first_row[number + 1])
         last[board] = last[board].copy()
         last[board][rows[part, 1]] = squares[part]
+        looks[board] = looks[board].copy()
+        looks[board][rows[part, 1]] = features[part]
         here = pieces[first_piece[number] : first_piece[number + 1]]
         pockets = {}
         for i, color in enumerate(chess.COLORS):
@@ -123,6 +138,7 @@ def load(path: Path) -> Iterator[Observation]:
             last[board][:, len(LABELS)],
             last[board][:, len(LABELS) + 1 :],
             tuple(Reach((x, y), bool(color), aside, enters, bool(clock)) for x, y, color, aside, enters, clock in arms),
+            features=looks[board],
         )
 
 
@@ -156,10 +172,11 @@ def main() -> None:
     parser.add_argument("what", choices=("record", "track", "reference"))
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--truth", type=Path)
+    parser.add_argument("--small", action="store_true")
     options = parser.parse_args()
     if options.what == "record":
         folder, path = options.paths
-        print(f"{save(path, record(folder))} looks in {path}")
+        print(f"{save(path, record(folder), options.small)} looks in {path}")
     for path in options.paths if options.what == "reference" else ():
         path.with_suffix(".jsonl").write_text("\n".join(told(path)) + "\n")
     for path in options.paths if options.what == "track" else ():
@@ -168,6 +185,7 @@ def main() -> None:
         print(f"{path}: {len(events)} events, a look {median:.2f} ms (median), {late:.1f} ms (99%), n={len(took)}")
         if options.truth:
             print(compare(tracker, events, options.truth))
+            print(read_reserves(load(path), options.truth))
 
 
 if __name__ == "__main__":

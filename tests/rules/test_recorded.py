@@ -1,16 +1,20 @@
 """Recorded matches at full pace through the tracker: what was played, and every event as it was told before."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from rules.observation import Observation, PocketObservation
 from rules.records import read
 from rules.seats import BOARDS
-from tests.rules.corpus import told
+from tests.rules.corpus import load, save, told
 
 PRESSED = "partner_press"  # in `pressed`, of four times three are told
+NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.npz"))
 
 
@@ -30,6 +34,23 @@ def test_what_was_played_is_told_as_before(path: Path) -> None:
     assert [timeless(event) for event in events] == [timeless(event) for event in before], "see corpus.py reference"
     for event, old in zip(events, before, strict=True):
         assert event["committed"] == pytest.approx(old["committed"], abs=0.15)
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_a_recorded_look_is_the_same_again(small: bool, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    before = Observation("A", 0.0, *NOTHING, hand=False, moving=True)
+    squares, features = (rng.normal(0, 1, (64, wide)).astype(np.float32) for wide in (13, 4))
+    seen = rng.random(64) < 0.5
+    look = replace(before, time=0.5, squares=squares, seen=seen, features=features)
+    assert save(tmp_path / "looks.npz", iter([before, look]), small) == 2
+    first, again = load(tmp_path / "looks.npz")
+    assert not first.seen.any()
+    assert (again.seen == seen).all()
+    assert again.time == 0.5
+    assert np.allclose(again.squares, squares, atol=0.01)
+    assert again.features.shape == (64, 0 if small else 4)
+    assert small or np.allclose(again.features, features, atol=0.01)
 
 
 def timeless(event: dict[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class BrightIsPawn(Reader):
     def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
         """To whom all is one."""
         self.looks.append(len(men))
-        return np.zeros((len(men), len(LABELS)), np.float32), np.zeros((len(men), FEATURES), np.float32)
+        return np.zeros((len(men), len(LABELS)), np.float32), np.ones((len(men), FEATURES), np.float32)
 
 
 def picture(pawns: dict[tuple[int, int], int]) -> NDArray[np.uint8]:
@@ -69,6 +69,17 @@ def test_a_piece_that_moved_is_read_where_it_came_to_rest() -> None:
     assert after[-1].seen.all()
     assert after[-1].squares[28].argmax() == LABELS.index("P")
     assert after[-1].squares[12].argmax() == EMPTY
+
+
+def test_what_both_networks_say_of_a_man_goes_with_him() -> None:
+    eye = Eye(VIEW, BrightIsPawn(), START)
+    show(eye, picture({(4, 1): 255}), 0.0, 0.5)
+    after = show(eye, picture({(4, 3): 255}), 0.5, 0.5)[-1]
+    first, second = after.features[:, :-FEATURES], after.features[:, -FEATURES:]
+    assert first.shape == (64, HIDDEN + 1)
+    assert first[28].any()
+    assert second[28].all()
+    assert not np.delete(second, 28, 0).any()
 
 
 def test_what_changed_beside_something_that_moves_is_read_as_soon_as_that_rests() -> None:
