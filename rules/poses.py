@@ -14,7 +14,8 @@ from rules.observation import EMPTY, LABELS, Observation, labels_of
 from rules.profile import Profile
 from rules.seats import BoardName
 
-PUSHED = 0.11  # squares by which a base must have moved; 99.9% of what is read of a piece at rest is within 0.053
+PUSHED = 0.16  # squares by which a base must have moved
+# 99.9% of what is read of a piece at rest is within 0.053, of one beside whom another comes or goes within 0.14.
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 1.5  # seconds after which a piece that has come stands where it will: some are put right at once
 DRIFT = 0.05  # weight of a new look in where a piece stands
@@ -27,6 +28,7 @@ class Poses:
         self.name, self.profile = name, profile
         self.found: dict[tuple[str, chess.Square], Breach] = {}
         self.labels = np.full(64, EMPTY)
+        self.plies = 0
         self.came = np.full(64, np.inf)  # when what stands on each square was first known to
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
@@ -72,6 +74,8 @@ class Poses:
         read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
         new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))
+        new[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
+        self.plies = len(board.move_stack)
         self.labels, self.came = labels, np.where(new, time, self.came)
         self.bases[new] = np.nan
         full = observation.seen & (labels != EMPTY) & ~empty

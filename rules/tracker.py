@@ -44,6 +44,7 @@ IRREGULAR = 0.4  # seconds for which such a ply must have been agreed upon,
 NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen
 WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
 APART = 2.0  # and after which nothing that came later is a part of it
+OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
 CLEAR = 1.5  # nats it must gain over what was told
@@ -296,8 +297,10 @@ class Tracker:
         if not certain and best.known() == best.moves and not beam.forbidden:
             return self._doubt(side, beam, best, time)
         for number in range(common, len(agreed)):
-            hold = self._hold(side, path[number:], enough, time - side.agreed[number][1])
-            if time - side.agreed[number][1] < hold or not shown(side.history, path[number], best):
+            age = time - side.agreed[number][1]
+            hold = self._hold(side, path[number:], enough, age)
+            showing = path[number : len(agreed) if age > OVERDUE else number + 1]
+            if age < hold or not any(shown(side.history, line, best) for line in showing):
                 ready = number
                 break
         if ready <= common or ready < len(told):

@@ -251,6 +251,17 @@ def test_a_piece_lifted_and_put_down_elsewhere_on_its_square_was_not_pushed() ->
     assert alerts(table) == []
 
 
+def test_who_was_taken_and_taken_back_by_his_like_was_not_pushed() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPPNPPP/R1BQKB1R[] b KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.look(2.0)
+    table.put("A", b4="", e2="")
+    table.pushed["A", "c3"] = 0.25
+    table.look(5.0)
+    assert table.moves() == ["A:Bxc3", "A:Nxc3"]
+    assert [event.reason for event in table.of("alert") if event.reason == "nudge"] == []
+
+
 def test_a_king_laid_down_resigns() -> None:
     table = after(E4, E5)
     table.lying["A"] = {"e8"}

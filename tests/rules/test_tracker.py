@@ -279,6 +279,20 @@ def test_a_reply_that_nobody_has_seen_holds_back_what_follows() -> None:
     assert table.of("correction") == []
 
 
+def test_who_takes_back_may_read_as_he_who_was_taken() -> None:
+    match = Match()
+    for san in ("e4", "d5"):
+        match.push("A", match.board("A").parse_san(san))
+    table = Table(match)
+    table.put("A", e4="", d5="P")
+    table.reads["A", "d5"] = torn(**{".": 0.5, "P": 0.4})
+    table.look(0.2)
+    table.put("A", d8="", d5="q")
+    table.reads["A", "d5"] = torn(p=0.85, q=0.09)
+    table.look(3.0)
+    assert table.moves() == ["A:exd5", "A:Qxd5"]
+
+
 def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
