@@ -28,7 +28,6 @@ from simulation.script import Row, Script
 from simulation.states import states, verify
 from simulation.writer import write_script
 
-FLAT = 0.1  # squares up to which a board is so thin that one may stand half on it
 USUAL = 1.6  # seconds a move takes where the record has no clock times
 
 
@@ -53,9 +52,8 @@ def produce(game: Game, out: Path, seed: int, filming: Filming, wishes: Sequence
     stages = make_stages(look, rng, filming.pockets)
     plies = timed(game, filming.pause)
     match = game.match.fresh()
-    edge = look.table.border if look.table.thick > FLAT else 0.0
     heights = look.pieces.heights
-    script = write_script(plies, heights, rng, wishes=wishes, match=match, side=filming.pockets, edge=edge)
+    script = write_script(plies, heights, rng, wishes=wishes, match=match, side=filming.pockets, edge=look.table.edge)
     verify(script, game.match)
     Renderer(*SIZE).release()  # before anything is written: it is what may be missing
     out.mkdir(parents=True, exist_ok=True)

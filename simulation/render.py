@@ -49,6 +49,9 @@ class Light:
     softness: float
 
 
+FLAT = 0.1  # squares up to which a board is so thin that one may stand half on it
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """`picture`: (n, n, 3) uint8 RGB of the table top, covering [low, high]² in board coordinates.
@@ -64,6 +67,11 @@ class Table:
     border: float = 0.0
     thick: float = 0.0
     side: int = 8
+
+    @property
+    def edge(self) -> float:
+        """Squares beside the board on which a man would stand half on the table and half on the board."""
+        return self.border if self.thick > FLAT else 0.0
 
     def level(self, x: float, y: float) -> float:
         """Height of what lies under a point: 0 on the board, below it beside the board."""

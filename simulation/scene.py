@@ -162,7 +162,7 @@ def make_setting(rng: np.random.Generator, size: tuple[int, int], side: int = 8)
 def make_scene(rng: np.random.Generator, setting: Setting, *, start: bool) -> Scene:
     """Pieces and hands drawn at random; `start`: the start position before the first move."""
     look = setting.look
-    pieces = _on_board(rng, start) + ([] if start else _beside(rng))
+    pieces = _on_board(rng, start) + ([] if start else _beside(rng, look.table.edge))
     bodies = [body(look, thing, _turn(rng, thing), i + 1) for i, thing in enumerate(pieces)]
     arms = []
     for _ in range(0 if start else int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
@@ -203,10 +203,11 @@ def _position(rng: np.random.Generator) -> dict[chess.Square, chess.Piece]:
     return {int(s): chess.Piece(int(k), bool(rng.random() < 0.5)) for s, k in zip(squares, kinds, strict=True)}
 
 
-def _beside(rng: np.random.Generator) -> list[Standing]:
-    """Reserves: crowds beside the board, standing, some lying, at least a base apart."""
+def _beside(rng: np.random.Generator, edge: float) -> list[Standing]:
+    """Reserves: crowds beside the board, standing, some lying, at least a base apart. `edge`: squares by which a thick
+    board goes on, on which nobody can stand by half."""
     things: list[Standing] = []
-    for low, high in ((-4.0, -0.45), (8.45, 12.0)):
+    for low, high in ((-4.0, -0.45 - edge), (8.45 + edge, 12.0)):
         if rng.random() < 0.35:
             continue
         count = int(rng.integers(1, 12))
@@ -265,7 +266,7 @@ def _surroundings(rng: np.random.Generator) -> list[Body]:
 
 def make_camera(rng: np.random.Generator, size: tuple[int, int]) -> Camera:
     """From straight overhead to 38 degrees, any side of the board, the whole board in the picture."""
-    height = np.radians(90 - min(abs(rng.normal(0, 22)), 52))
+    height = np.radians(90 - min(abs(rng.normal(0, 28)), 52))
     toward = rng.choice([-np.pi / 2, np.pi / 2, 0, np.pi], p=[0.35, 0.25, 0.2, 0.2]) + rng.normal(0, 0.2)
     focal = size[0] / (2 * np.tan(np.radians(rng.uniform(42, 82)) / 2))
     target = np.array([4 + rng.normal(0, 1.2), 4 + rng.normal(0, 0.6), 0.0])
