@@ -40,6 +40,7 @@ class Experience:
         self.by_square = np.zeros((64, N))
         self.known = np.zeros(64, np.bool_)  # squares that have a past of their own,
         self.moved = np.zeros(64, np.bool_)  # and such whose man has moved since he was last certain
+        self.odd = np.zeros(64, np.bool_)  # and such that have never read as they should
 
     def learn(self, probabilities: Floats, labels: NDArray[np.int64], certain: NDArray[np.bool_]) -> None:
         """Take in (64, 13) probabilities read, where `certain` says that a square holds its label."""
@@ -47,7 +48,8 @@ class Experience:
         for square in np.flatnonzero(certain & self.moved).tolist():
             self._try(probabilities[square], int(labels[square]))
         self.moved &= ~certain
-        fresh = certain & ~self.known
+        fresh = certain & (~self.known | self.odd)
+        self.odd &= ~certain
         step = np.where(fresh, 1.0, LEARN)[:, None]
         self.by_square += np.where(certain[:, None], step * (probabilities - self.by_square), 0.0)
         self.known |= certain
@@ -55,13 +57,22 @@ class Experience:
             mean = probabilities[certain & (labels == label)].mean(0)
             self.by_label[label] += LEARN * (mean - self.by_label[label])
 
+    def expect(self, probabilities: Floats, squares: NDArray[np.bool_]) -> None:
+        """Before the first ply these squares read otherwise than what surely stands there: so they will go on reading,
+        as where the picture's edge cuts a man, or a head leans over an empty square."""
+        odd = squares & ~self.known
+        self.by_square[odd] = probabilities[odd]
+        self.known |= odd
+        self.odd |= odd
+
     def carry(self, contents: NDArray[np.int64]) -> None:
         """Pieces have moved and take their past along. `contents`: (64,) 13 + where each came from, or less."""
         self.lessons.carry(contents)
         origin = np.maximum(contents - N, 0)
+        stays = (contents >= N) & (origin == np.arange(64))
+        self.odd &= stays
         self.by_square = self.by_square[origin]
-        self.known = self.known[origin] & (contents >= N)
-        stays = origin == np.arange(64)
+        self.known = self.known[origin] & (contents >= N) & (stays | ~self.odd[origin])
         self.moved = np.where(stays, self.moved, contents >= N)
 
     def expected(self) -> Floats:

@@ -24,7 +24,7 @@ from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_held
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import dropped_at, otherwise, stands, with_kind
-from rules.observation import LABELS, Observation, as_expected, groups, labels_of
+from rules.observation import EMPTY, LABELS, Observation, as_expected, groups, labels_of
 from rules.passing import Passing, Pocket
 from rules.poses import Poses
 from rules.presses import Presses
@@ -213,6 +213,9 @@ class Tracker:
             return self._catch_up(side, observation.time) if fresh.all() else []
         for _ in range(6):  # these 64 squares are certain: learn them thoroughly
             side.experience.learn(side.found, labels, certain)
+        odd = fresh & ~certain
+        if not ((labels != EMPTY) & odd).any() or not ((labels == EMPTY) & odd).any():  # else a man may have moved
+            side.experience.expect(side.found, odd)
         self._restart(side, observation.time)
         side.state, side.calm_since = "ready", observation.time
         return []

@@ -14,8 +14,13 @@ from rules.tracker import Tracker
 class Table:
     """Both boards as a good reader sees them. `put` changes what stands; `look` lets time pass."""
 
-    def __init__(self, match: Match | None = None, put: dict[BoardName, dict[str, str]] | None = None) -> None:
-        """`put`: what stands otherwise than in the match when it is first seen."""
+    def __init__(
+        self,
+        match: Match | None = None,
+        put: dict[BoardName, dict[str, str]] | None = None,
+        read: dict[tuple[BoardName, str], NDArray[np.float32]] | None = None,
+    ) -> None:
+        """`put`: what stands otherwise than in the match when it is first seen; `read`: what reads otherwise."""
         match = match or Match()
         self.tracker = Tracker(match)
         self.boards = {name: chess.Board() for name in match.boards}
@@ -26,7 +31,7 @@ class Table:
         self.lying: dict[BoardName, set[str]] = {name: set() for name in match.boards}
         self.pushed: dict[tuple[BoardName, str], float] = {}
         self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
-        self.reads: dict[tuple[BoardName, str], NDArray[np.float32]] = {}  # squares that read otherwise than they are
+        self.reads = dict(read or {})  # squares that read otherwise than they are
         self.time = 0.0
         self.events: list[Event] = []
         for name, squares in (put or {}).items():

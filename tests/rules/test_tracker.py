@@ -45,6 +45,25 @@ def test_a_square_that_reads_half_as_the_man_that_left_it_is_where_he_came_from(
     assert table.moves() == ["A:e4", "A:e5", "A:Bd3"]
 
 
+def test_a_man_whom_the_reader_has_never_seen_has_not_moved() -> None:
+    table = Table(read={("A", "b1"): torn(**{"N": 0.1, "P": 0.1, ".": 0.8})})
+    for squares in (
+        {"d2": "", "d4": "P"}, {"d7": "", "d5": "p"}, {"g1": "", "f3": "N"}, {"g8": "", "f6": "n"},
+        {"e2": "", "e3": "P"}, {"e7": "", "e6": "p"}, {"a2": "", "a3": "P"}, {"a7": "", "a6": "p"},
+        {"h2": "", "h3": "P"}, {"h7": "", "h6": "p"}, {"c1": "", "d2": "B"},
+    ):  # fmt: skip
+        table.look(0.3, hidden="b1")  # each time he is seen anew speaks against him
+        table.put("A", **squares)
+        table.look(0.5)
+    assert table.moves()[8:] == ["A:h3", "A:h6", "A:Bd2"]
+    del table.reads["A", "b1"]
+    for squares in ({"b7": "", "b6": "p"}, {"b1": "", "c3": "N"}):
+        table.put("A", **squares)
+        table.look(0.5)
+    assert table.moves()[11:] == ["A:b6", "A:Nc3"]
+    assert not table.of("alert")
+
+
 def test_two_moves_that_appear_at_once_come_in_their_order() -> None:
     table = Table()
     table.put("A", e2="", e4="P", e7="", e5="p")
