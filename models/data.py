@@ -16,8 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from calibration.view import View
-from models.augment import disturb, shifted
+from calibration.view import CORNERS, View
 from models.compose import Kit
 from models.front import Front
 from models.net import HIDDEN
@@ -27,6 +26,7 @@ from rules.observation import EMPTY, LABELS
 from simulation.training import EPISODE
 from simulation.truth import COLUMNS, ORIGIN, ROWS, STEP
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, up_turns
+from vision.disturb import disturb
 
 TOGETHER = EPISODE  # canvases of one example
 REAL, PHOTOGRAPHED = 0.36, 0.45  # share of real examples, and of photographed boards among them
@@ -134,9 +134,16 @@ def _blank() -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32
     )
 
 
+def _shifted(homography: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """The homography of a calibration that is off by some hundredths of a square at each corner."""
+    wrong = CORNERS + rng.normal(0, rng.choice([0.01, 0.03, 0.07]), (4, 2))
+    error = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), wrong.astype(np.float32))
+    return np.asarray(homography @ error, np.float64)
+
+
 def _of_board(board: Board, rng: np.random.Generator) -> Example:
     image = load(board.path)
-    homography = shifted(board.homography, rng)
+    homography = _shifted(board.homography, rng)
     view = View(homography, (image.shape[1], image.shape[0]))
     turns = up_turns(view)
     if rng.random() < 0.3:
@@ -160,7 +167,7 @@ def _of_board(board: Board, rng: np.random.Generator) -> Example:
 def _of_photo(photo: Photo, rng: np.random.Generator) -> Example:
     """A photographed board, often with its men set anew."""
     image = load(photo.path)
-    view = replace(photo.view, homography=shifted(photo.view.homography, rng))
+    view = replace(photo.view, homography=_shifted(photo.view.homography, rng))
     turns = int(rng.integers(4)) if rng.random() < 0.3 else up_turns(view)
     low = rng.integers(-6, -1, 2) / 2
     canvas = Canvas(turns, float(low[0]), float(low[1]), (SIDE * PIXELS, SIDE * PIXELS))

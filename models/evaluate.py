@@ -164,7 +164,7 @@ class Lessons:
     def __init__(self, reader: Reader, count: int) -> None:
         self.reader = reader
         self.first = [Adaptation(reader) for _ in range(count)]
-        self.closer = Closer(reader)
+        self.closer = self.taught = Closer(reader)  # beside the board, and on it
 
     def learn(self, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
         """Teach what one picture shows, also as if its calibration were off by a little."""
@@ -175,6 +175,7 @@ class Lessons:
             for lesson, canvas in zip(self.first, canvases, strict=True):
                 lesson.learn(self.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
             self.closer.learn_start(image, view, truth, all_of_it, nudge)
+        self.taught = self.closer.with_reader(self.closer.teaching(image, view, truth, all_of_it)())
 
     def read(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of one picture."""
@@ -182,7 +183,7 @@ class Lessons:
             board_of(lesson(self.reader.read(canvas.warp(image, view))), canvas)
             for lesson, canvas in zip(self.first, sides(view), strict=True)
         ]
-        return closely(together(readings), SQUARE_CENTRES, self.closer.at(image, view))
+        return closely(together(readings), SQUARE_CENTRES, self.taught.at(image, view))
 
 
 def _names(name: str, hand: bool, found: bool) -> Iterator[str]:

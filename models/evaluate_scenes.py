@@ -51,9 +51,8 @@ def main() -> None:
                 continue
             canvas = Canvas.over(view)
             answer = lessons.first[0](reader.read(canvas.warp(image, view)))
-            second = lessons.closer.at(image, view)
-            _count_squares(answer, second, canvas, truth, seen, lying, squares, counts)
-            _count_regions(answer, second, canvas, board, counts)
+            _count_squares(answer, lessons.taught.at(image, view), canvas, truth, seen, lying, squares, counts)
+            _count_regions(answer, lessons.closer.at(image, view), canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),

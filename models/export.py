@@ -4,7 +4,7 @@ to be written anew; the second is one of `models.train_men`. What is not named s
 
 `reader.onnx` takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether
 a piece lies (a logit), and features (128). `men.onnx` takes (n, 96, 72, 3), men cut out upright, and answers logits
-(13) and features (128) of each.
+(13) and features (128) of each, and what its first layers see. `teach.onnx` is the step by which a match teaches it.
 
 Weights are kept in 16 bits and widened when the file is loaded. int8 throughout (weights by channel, calibrated on 96
 training canvases) halves the reader's time on a processor with instructions for it, but reads one piece in eight as
@@ -26,7 +26,8 @@ import torch
 from models.lite import frozen
 from models.men import Men
 from models.net import Net
-from models.restore import restored
+from models.restore import fuse, restored
+from models.teach import learning, write_teaching
 from models.write import write, write_men
 from rules.observation import LABELS
 from vision.canvas import PIXELS, STRIDE
@@ -70,17 +71,19 @@ def main() -> None:
             "closer": manifest.get("closer"),
         }
     if options.men:
-        men, state = Men(), torch.load(options.men)
-        men.load_state_dict(state["average"])
+        men, steps = opened_men(options.men)
+        file, teach = options.out / "men.onnx", options.out / "teach.onnx"
         manifest["closer"] = {
-            **_written(options.out / "men.onnx", lambda file: write_men(men, file)),
+            **_written(file, lambda file: write_men(men, file)),
             "size": list(SIZE),
             "square": SQUARE,
             "input": "men: (n, height, width, 3) uint8 BGR",
-            "steps": state["step"],
+            "steps": steps,
             **_learnt(men),
+            "teach": _written(teach, lambda file: write_teaching(men, file)),
+            "learning": learnt_in(file, men),
         }
-    kept.write_text(json.dumps(manifest, indent=2) + "\n")
+    kept.write_text(_readable(manifest | {"format": FORMAT}))
 
 
 def _written(file: Path, exactly: Callable[[Path], None]) -> dict[str, Any]:
@@ -106,9 +109,41 @@ def opened(file: Path) -> tuple[Net, dict[str, float]]:
     return net, {"steps": state["step"], **_learnt(net)}
 
 
+def opened_men(file: Path) -> tuple[Men, int]:
+    """The second network of a checkpoint, without normalisations, and after how many steps."""
+    men, state = Men(), torch.load(file)
+    if not any("running_mean" in name for name in state["average"]):
+        fuse(men)  # it was trained on from an ONNX file
+    men.load_state_dict(state["average"])
+    fuse(men)
+    return men, int(state["step"])
+
+
 def _learnt(net: Net | Men) -> dict[str, float]:
     """How much a start position teaches."""
     return {name: round(float(getattr(net, name).detach().exp()), 4) for name in ("strength", "reluctance")}
+
+
+def learnt_in(file: Path, men: Men) -> list[dict[str, Any]]:
+    """Where in the ONNX file each weight and bias that a start position teaches lies: offset in bytes, type, shape."""
+    content = file.read_bytes()
+    found = []
+    for layer in learning(men):
+        for part in layer.parameters():
+            exact = part.detach().numpy()
+            kept = exact.astype(np.float16 if exact.size >= LARGE else np.float32)
+            if content.count(kept.tobytes()) != 1:
+                raise ValueError(f"{file}: a weight of {tuple(part.shape)} does not lie there once")
+            found.append({"at": content.index(kept.tobytes()), "type": kept.dtype.str, "shape": list(part.shape)})
+    return found
+
+
+def _readable(manifest: dict[str, Any]) -> str:
+    """JSON with a line a weight."""
+    text = json.dumps(manifest, indent=2)
+    for weight in manifest["closer"]["learning"]:
+        text = text.replace(json.dumps(weight, indent=2).replace("\n", "\n      "), json.dumps(weight), 1)
+    return text + "\n"
 
 
 def narrowed(model: onnx.ModelProto) -> onnx.ModelProto:

@@ -5,7 +5,7 @@ Layout and weights: Tan and Le 2019, in the PyTorch port `efficientnet_lite0_pyt
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.fusion import fuse_conv_bn_eval
+from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
 MIDDLE, SCALE = 127.0, 128.0  # what its pictures were brought to: (bytes - 127) / 128, RGB
 STAGES = (  # blocks, kernel, step, widening, channels
@@ -69,7 +69,7 @@ def _load(net: nn.Sequential) -> None:
 
 
 def frozen(part: nn.Module) -> nn.Module:
-    """The part with its normalisations worked into the convolutions; it learns nothing any more."""
+    """The part with its normalisations worked into the layers before them; it learns nothing any more."""
     part.eval()
     for module in part.modules():
         if isinstance(module, nn.Sequential):
@@ -77,5 +77,9 @@ def frozen(part: nn.Module) -> nn.Module:
                 following = dict(module.named_children()).get(str(int(name) + 1))
                 if isinstance(child, nn.Conv2d) and isinstance(following, nn.BatchNorm2d):
                     setattr(module, name, fuse_conv_bn_eval(child, following))
-                    setattr(module, str(int(name) + 1), nn.Identity())
+                elif isinstance(child, nn.Linear) and isinstance(following, nn.BatchNorm1d):
+                    setattr(module, name, fuse_linear_bn_eval(child, following))
+                else:
+                    continue
+                setattr(module, str(int(name) + 1), nn.Identity())
     return part.requires_grad_(False)

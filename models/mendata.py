@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
 from calibration.view import View
-from models.augment import disturb
 from models.data import Board, share_seen
 from models.front import Front
 from models.photos import SQUARE as CROP
@@ -23,7 +22,8 @@ from models.photos import Photo
 from models.pictures import load
 from rules.observation import EMPTY
 from vision.canvas import SQUARE_CENTRES
-from vision.lean import by_pose
+from vision.disturb import BRIM, varied
+from vision.lean import HEIGHTS, Lean, by_pose
 from vision.upright import BASE, SIZE, SQUARE, upright
 
 EPISODES = 2  # of an example
@@ -34,11 +34,10 @@ CUT = 0.7  # and the weight of one: heads are cut off
 SEEN, TEACHES = 0.55, 0.85  # share of a man that must be seen to be asked for, and to teach
 NOTHING = 9  # empty places of one picture,
 BESIDE = 0.5, 0.8  # and squares from a man: there the first network sees ghosts
-BARE = 7  # empty squares of a photographed board
-BRIM = 14  # pixels more that are cut out, for what is turned and shifted
-TURNED, SELDOM, FAR = 0.09, 0.25, 0.5  # radians; and how often how far: laid flat before, a picture tells no pose
-SCALED, SHIFTED = 0.05, 3.0  # logarithm, and pixels
-ROW = 8  # men of a row, where all of a picture are disturbed together
+BEHIND = 6  # more empty places of one picture before which a man stands: his head is seen there
+REACH = 0.3, 1.1  # shares of the way to his head at which they lie
+BARE = 7  # empty squares of a photographed board,
+COVERED, NEAR = 4, 0.4  # up to so many of them behind men: as near, in squares, to the middle of one as he appears
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -95,7 +94,7 @@ def of_scene(board: Board, picture: int, light: int, rng: np.random.Generator) -
     image = load(board.path)
     view = View(board.homography, (image.shape[1], image.shape[0]))
     found = [(x, y, label, seen) for label, x, y, lies, seen in board.pieces if seen >= SEEN and not lies]
-    found += [(x, y, EMPTY, 1.0) for x, y in _bare(board, rng)]
+    found += [(x, y, EMPTY, 1.0) for x, y in _bare(board, by_pose(view), rng)]
     x, y, labels, seen = np.array(found).reshape(-1, 4).T
     points = np.column_stack([x, y])
     pixels = view.to_image(points)
@@ -104,24 +103,47 @@ def of_scene(board: Board, picture: int, light: int, rng: np.random.Generator) -
     points, labels, seen = points[inside], labels[inside].astype(np.int64), seen[inside]
     teaches = (seen >= TEACHES) & ((points >= 0) & (points <= 8)).all(1)
     whose = np.where(teaches | (picture % 3 > 0), picture, -1)
-    men = _varied(upright(image, view, points, by_pose(view), BRIM), light, rng)
+    men = varied(upright(image, view, points, by_pose(view), BRIM), light, rng)
     return Cut(men, labels, np.clip((seen - 0.4) / 0.4, 0.1, 1), whose)
 
 
-def _bare(board: Board, rng: np.random.Generator) -> Floats:
-    """(n, 2) places that are seen and on which nothing stands, many of them near men."""
+def _bare(board: Board, lean: Lean, rng: np.random.Generator) -> Floats:
+    """(n, 2) places that are seen and on which nothing stands, many of them near men and behind them."""
     tried = [rng.uniform(-3, 11.5, (30, 2)), SQUARE_CENTRES[rng.permutation(64)[:20]]]
-    men = np.array([(x, y) for _, x, y, _, _ in board.pieces]).reshape(-1, 2)
-    if len(men):
-        angle, away = rng.uniform(0, 2 * np.pi, 40), rng.uniform(*BESIDE, 40)
-        tried.append(men[rng.integers(len(men), size=40)] + (away * (np.cos(angle), np.sin(angle))).T)
+    labels, men = (np.array([row[0] for row in board.pieces], int), np.array([row[1:3] for row in board.pieces]))
+    men = men.reshape(-1, 2)
+    chosen = rng.integers(len(men), size=40) if len(men) else np.zeros(0, int)
+    angle, away = rng.uniform(0, 2 * np.pi, len(chosen)), rng.uniform(*BESIDE, len(chosen))
+    tried.append(men[chosen] + (away * (np.cos(angle), np.sin(angle))).T)
+    behind = men[chosen] + rng.uniform(*REACH, (len(chosen), 1)) * heads(lean, men, labels)[chosen]
     places = rng.permutation(np.concatenate(tried))
+    return np.concatenate([_free(places, board, men)[:NOTHING], _free(behind, board, men)[:BEHIND]])
+
+
+def _free(places: Floats, board: Board, men: Floats) -> Floats:
     gaps = np.hypot(*(places[:, None] - men).T).T.min(1, initial=9.0)
-    return np.asarray(places[(gaps > BESIDE[0]) & (share_seen(board.lattice, places) > 0.8)][:NOTHING])
+    return np.asarray(places[(gaps > BESIDE[0]) & (share_seen(board.lattice, places) > 0.8)])
+
+
+def heads(lean: Lean, men: Floats, labels: NDArray[np.int64]) -> Floats:
+    """(n, 2) squares from the bases of men to where their heads appear."""
+    return HEIGHTS[labels][:, None] * lean(men)
+
+
+def covered(photo: Photo, bare: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n,) which of some empty squares of a photographed board have a man before them."""
+    squares = np.flatnonzero((photo.labels >= 0) & (photo.labels < EMPTY))
+    men = SQUARE_CENTRES[squares]
+    ways = heads(by_pose(photo.view), men, photo.labels[squares])
+    along = np.linspace(*REACH, 5)[:, None, None] * ways + men
+    gaps = np.hypot(*(SQUARE_CENTRES[bare][:, None, None] - along).T)
+    return np.asarray(gaps.min((0, 1), initial=9.0) < NEAR)
 
 
 def _of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
-    bare = rng.permutation(np.flatnonzero(photo.labels == EMPTY))[:BARE]
+    bare = rng.permutation(np.flatnonzero(photo.labels == EMPTY))
+    hard = bare[covered(photo, bare)][:COVERED]
+    bare = np.concatenate([hard, np.setdiff1d(bare, hard, assume_unique=True)])[:BARE]
     squares = np.concatenate([np.flatnonzero((photo.labels >= 0) & (photo.labels < EMPTY)), bare])
     squares = rng.permutation(squares)[:OF_PHOTO]
     men = upright(load(photo.path), photo.view, SQUARE_CENTRES[squares], by_pose(photo.view), BRIM)
@@ -138,7 +160,7 @@ def _of_crops(crops: Crops, rng: np.random.Generator) -> Cut:
 
 def _real(men: Picture, labels: NDArray[np.int64], weight: float, rng: np.random.Generator) -> Cut:
     whose = np.full(len(men), -1)
-    return Cut(_varied(men, int(rng.integers(2**32)), rng), labels, np.full(len(men), weight), whose)
+    return Cut(varied(men, int(rng.integers(2**32)), rng), labels, np.full(len(men), weight), whose)
 
 
 def _framed(square: Picture, rng: np.random.Generator) -> Picture:
@@ -147,24 +169,3 @@ def _framed(square: Picture, rng: np.random.Generator) -> Picture:
     borders = cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT, cv2.BORDER_REFLECT_101
     border = borders[int(rng.integers(3))]
     return np.asarray(cv2.warpAffine(np.ascontiguousarray(square), place, size, borderMode=border), np.uint8)
-
-
-def _varied(men: Picture, light: int, rng: np.random.Generator) -> Picture:
-    """Each turned, scaled, shifted and mirrored by itself; all disturbed together, as `light` draws it."""
-    if not len(men):
-        return np.zeros((0, *SIZE[::-1], 3), np.uint8)
-    middle = BASE + BRIM
-    moved = []
-    for man in men:
-        angle = rng.normal(0, FAR if rng.random() < SELDOM else TURNED)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        turn = turn * np.exp(rng.normal(0, SCALED)) * [-1 if rng.random() < 0.5 else 1, 1]
-        place = np.column_stack([turn, BASE + rng.normal(0, SHIFTED, 2) - turn @ middle])
-        moved.append(cv2.warpAffine(man, place, SIZE, borderMode=cv2.BORDER_REPLICATE))
-    rows = -(-len(moved) // ROW)
-    high, wide = SIZE[::-1]
-    whole = np.zeros((rows * ROW, high, wide, 3), np.uint8)
-    whole[: len(moved)] = moved
-    sheet = whole.reshape(rows, ROW, high, wide, 3).swapaxes(1, 2).reshape(rows * high, ROW * wide, 3)
-    sheet = disturb(np.ascontiguousarray(sheet), np.random.default_rng(light))
-    return np.asarray(sheet.reshape(rows, high, ROW, wide, 3).swapaxes(1, 2).reshape(whole.shape)[: len(moved)])

@@ -1,5 +1,6 @@
-"""The network to train on, from the ONNX file that is kept: checkpoints are not."""
+"""The networks to train on, from the ONNX files that are kept: checkpoints are not."""
 
+import json
 from pathlib import Path
 
 import onnx
@@ -7,6 +8,7 @@ import torch
 from torch import nn
 
 from models.lite import frozen
+from models.men import Men
 from models.net import Net
 
 
@@ -14,19 +16,41 @@ def restored(file: Path) -> Net:
     """The network of an ONNX file, without normalisations: there they are worked into the convolutions, and it learns
     on a third faster so. Raises ValueError where the file holds another network."""
     net = Net()
-    learning = [name for name, part in net.named_parameters() if part.requires_grad]
-    frozen(net)
-    for name, part in net.named_parameters():
-        part.requires_grad_(name in learning or name.replace(".bias", ".weight") in learning)
+    fuse(net)
+    _fill(net, file)
+    return net
+
+
+def restored_men(file: Path) -> Men:
+    """The second network likewise; `FirstLook`, which learns nothing, comes before it in the file. How strongly a start
+    position teaches stands in the manifest beside it."""
+    men = Men()
+    fuse(men)
+    _fill(men, file)
+    taught = json.loads(file.with_name("reader.json").read_text())["closer"]
+    for name in ("strength", "reluctance"):
+        getattr(men, name).data = torch.tensor(taught[name]).log()
+    return men
+
+
+def fuse(part: nn.Module) -> None:
+    """Work normalisations into the layers before them; what learnt goes on learning."""
+    learning = [name for name, weight in part.named_parameters() if weight.requires_grad]
+    frozen(part)
+    for name, weight in part.named_parameters():
+        weight.requires_grad_(name in learning or name.replace(".bias", ".weight") in learning)
+
+
+def _fill(net: nn.Module, file: Path) -> None:
+    """Give a network's layers the weights of the last ones of a file."""
     graph = onnx.load(file).graph
     arrays = {weight.name.removesuffix("_half"): onnx.numpy_helper.to_array(weight) for weight in graph.initializer}
-    theirs = [node.input[1:] for node in graph.node if node.op_type == "Conv"]
-    mine = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d)]
-    # Both list the same convolutions in the same order.
-    for layer, names in zip(mine, theirs, strict=True):
+    mine = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    theirs = [node.input[1:] for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    # Both list the same layers in the same order.
+    for layer, names in zip(mine, theirs[-len(mine) :], strict=True):
         weight, bias = (torch.from_numpy(arrays[name].copy()).float() for name in names)
         if layer.weight.shape != weight.shape:
             raise ValueError(f"{file}: {names[0]} is {tuple(weight.shape)}, not {tuple(layer.weight.shape)}")
         assert layer.bias is not None
         layer.weight.data, layer.bias.data = weight, bias
-    return net

@@ -1,4 +1,5 @@
-"""Trains the second network: `python -m models.train_men --scenes DIR [--photos DIR] --out DIR [--steps N]`, resumable.
+"""Trains the second network: `python -m models.train_men --scenes DIR [--photos DIR] --out DIR [--begin FILE]
+[--steps N]`, resumable.
 
 Folders as for `models.train`; `python -m models.export --men` turns the checkpoint into the ONNX file.
 """
@@ -17,8 +18,9 @@ from models.data import rendered
 from models.men import Men
 from models.mendata import EPISODES, Crops, Examples
 from models.photos import crops, photographed, rebuilt
+from models.restore import restored_men
 from models.run import Run
-from models.train import CROPS, PHOTOS, REBUILT
+from models.train import CROPS, FINE, PHOTOS, REBUILT
 from models.write import write_first_look
 from rules.observation import EMPTY
 
@@ -33,6 +35,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, required=True)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--begin", type=Path, help="ONNX file whose weights a new run begins with")
     parser.add_argument("--steps", type=int, default=8000)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -44,7 +47,8 @@ def main() -> None:
         photos = [photographed(options.photos / name) for name in PHOTOS]
         photos.append(rebuilt(options.photos / REBUILT, options.out / "rebuilt"))
         single = [_single(options.photos / name) for name in (CROPS[0], *CROPS)]  # of more sets: twice as often
-    run = Run(options.out, options.steps, Men(), PEAK)
+    net, peak = (restored_men(options.begin), FINE) if options.begin else (Men(), PEAK)
+    run = Run(options.out, options.steps, net, peak)
     found = Examples(rendered(options.scenes), photos, single, range(run.step, run.steps), front)
     train(run, DataLoader(found, batch_size=None, num_workers=1, prefetch_factor=4))
 

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from models.men import FirstLook, Men
 from models.net import CLASSES, Net
 from vision.canvas import STRIDE
-from vision.reader import ANSWERS
+from vision.reader import ANSWERS, LOOKS
 from vision.upright import SIZE
 
 CANVAS = 24 * STRIDE, 24 * STRIDE, 3
@@ -51,6 +51,18 @@ def write(net: Net, file: Path) -> None:
     _export(Reading(net), file, {"canvas": {0: "h", 1: "w"}} | answers, CANVAS)
 
 
+class Looking(nn.Module):
+    """(n, h, w, 3) BGR uint8 to logits and features, and what the first layers make of men, where teaching begins."""
+
+    def __init__(self, net: Men) -> None:
+        super().__init__()
+        self.first, self.net = FirstLook(), net
+
+    def forward(self, men: Tensor) -> tuple[Tensor, ...]:
+        seen = self.first(men)
+        return *self.net(seen), seen
+
+
 def write_first_look(file: Path) -> None:
     """What training the second network runs in onnxruntime."""
     _export(FirstLook(), file, {"men": {0: "n"}, "seen": {0: "n"}}, FEW)
@@ -58,8 +70,7 @@ def write_first_look(file: Path) -> None:
 
 def write_men(net: Men, file: Path) -> None:
     """The second network."""
-    both = nn.Sequential(FirstLook(), net)
-    _export(both, file, {name: {0: "n"} for name in ("men", "logits", "features")}, FEW)
+    _export(Looking(net), file, {name: {0: "n"} for name in ("men", *LOOKS)}, FEW)
 
 
 def _export(module: nn.Module, file: Path, axes: dict[str, dict[int, str]], shape: tuple[int, ...]) -> None:

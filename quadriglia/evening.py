@@ -28,6 +28,7 @@ from quadriglia.words import Words
 from rules.games import AnyGame, AnyMatch
 from rules.seats import BOARDS
 from vision.reader import Reader
+from vision.school import Beside
 
 JOURNAL = "record.sqlite"
 RECENT = 30 * 60.0
@@ -67,7 +68,7 @@ def run_live(
 ) -> None:
     """Record a match until Ctrl-C. A record in `out`, or a recent one in the current folder, that has not ended is
     gone on with. Raises UserError and ModelError."""
-    sight = Sight(Reader(), match.game)
+    sight = Sight(Reader(), match.game, Beside())
     folder = out or _unfinished(Path()) or free_folder(Path())
     if not (folder / JOURNAL).exists():
         match, posts = begun_live(match, posts, sight)

@@ -25,6 +25,7 @@ from quadriglia.words import Words, printable
 from rules.games import AnyGame, AnyMatch
 from rules.seats import BOARDS
 from vision.reader import Reader
+from vision.school import at_once
 from vision.source import Source
 
 PAGE_SPEED = 8.0
@@ -55,7 +56,7 @@ def play(
             server = stack.enter_context(PageServer())
             tell(console, say("run.page", url=server.url))
             pages = Pages(server)
-        sight = Sight(Reader(), match.game)
+        sight = Sight(Reader(), match.game, at_once)
         with ThreadPoolExecutor() as looking:
             places = list(looking.map(lambda camera: place(camera[0], camera[1], camera[2], sight), cameras))
         started = begun(match, places[0].source, places[0].view, sight)

@@ -16,6 +16,7 @@ from vision.counters import BLACK, WHITE
 from vision.eye import Eye
 from vision.facing import facing
 from vision.reader import Reader
+from vision.school import School
 
 Image = NDArray[np.uint8]
 
@@ -23,8 +24,9 @@ Image = NDArray[np.uint8]
 class Sight:
     """`side`: squares a side of the game's board."""
 
-    def __init__(self, reader: Reader, game: AnyGame = "bughouse") -> None:
-        self.reader = reader
+    def __init__(self, reader: Reader, game: AnyGame = "bughouse", school: School | None = None) -> None:
+        """`school`: where the reader is taught each set thoroughly, else only its last layers are."""
+        self.reader, self.school = reader, school
         self.counters = GAMES[game] if game == "quadwrangle" or game == "affollata" else None
         self.side = squares_of(game)
         # Affollata's start is set up by the players: it is known by nothing.
@@ -44,7 +46,7 @@ class Sight:
 
     def eye(self, view: View, start: NDArray[np.int64]) -> Eye:
         """What observes a board of that view. `start`: (64,) labels of what stands there at first."""
-        return CounterEye(view, self.reader, start) if self.counters else Eye(view, self.reader, start)
+        return CounterEye(view, self.reader, start) if self.counters else Eye(view, self.reader, start, self.school)
 
     def start(self, images: list[Image], view: View) -> str | None:
         """The start that pictures of counters show, as `CounterMatch` takes it; None where that is not certain."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from vision.canvas import SQUARE_CENTRES, sides
 from vision.lean import Lean, by_pose
 from vision.reader import FEATURES, FLOOR, Floats, Reader, board_of, together
 from vision.ridge import Ridge
+from vision.school import Work
+from vision.teach import taught
 from vision.upright import upright
 
 THERE = 1.0, 0.3  # weights of the two networks' nats for a man and none,
@@ -95,6 +98,17 @@ class Closer:
             self.find_lean(image, view, SQUARE_CENTRES[men], likely)
         known = np.flatnonzero(certain & (full | SOME))
         self.learn(self.look(image, view, SQUARE_CENTRES[known] + nudge), labels[known])
+
+    def teaching(self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen) -> Work:
+        """The work of teaching the second network itself by a picture from which has been learnt."""
+        assert self.lean is not None
+        return partial(taught, self.reader, image, view, labels, certain, self.lean)
+
+    def with_reader(self, reader: Reader) -> "Closer":
+        """One that goes on with a reader that has been taught; what the last layer had learnt was of the one before."""
+        other = Closer(reader)
+        other.lean = self.lean
+        return other
 
     def at(self, image: Picture, view: View) -> Second:
         """What it says of one picture."""

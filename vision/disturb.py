@@ -1,4 +1,4 @@
-"""Disturbances of training canvases: what other cameras, light and calibrations would make of the same board."""
+"""What other cameras and other light would make of the same picture: for training, and for teaching in a match."""
 
 from functools import lru_cache
 
@@ -6,16 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.view import CORNERS
+from vision.upright import BASE, SIZE
+
+BRIM = 14  # pixels more that are cut out, for what is turned and shifted
+TURNED, SELDOM, FAR = 0.09, 0.25, 0.5  # radians; and how often how far: laid flat before, a picture tells no pose
+SCALED, SHIFTED = 0.05, 3.0  # logarithm, and pixels
+ROW = 8  # men of a row, where all of a picture are disturbed together
 
 Picture = NDArray[np.uint8]
-
-
-def shifted(homography: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """The homography of a calibration that is off by some hundredths of a square at each corner."""
-    wrong = CORNERS + rng.normal(0, rng.choice([0.01, 0.03, 0.07]), (4, 2))
-    error = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), wrong.astype(np.float32))
-    return np.asarray(homography @ error, np.float64)
 
 
 def disturb(canvas: Picture, rng: np.random.Generator) -> Picture:
@@ -94,3 +92,24 @@ def _shade(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float
     """(h, w, 3) soft light and shadow across the table."""
     few = rng.uniform(0.65, 1.3, (int(rng.integers(2, 5)), int(rng.integers(2, 5)))).astype(np.float32)
     return np.asarray(cv2.merge([cv2.resize(few, shape[::-1], interpolation=cv2.INTER_CUBIC)] * 3), np.float32)
+
+
+def varied(men: Picture, light: int, rng: np.random.Generator) -> Picture:
+    """Each turned, scaled, shifted and mirrored by itself; all disturbed together, as `light` draws it."""
+    if not len(men):
+        return np.zeros((0, *SIZE[::-1], 3), np.uint8)
+    middle = BASE + BRIM
+    moved = []
+    for man in men:
+        angle = rng.normal(0, FAR if rng.random() < SELDOM else TURNED)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        turn = turn * np.exp(rng.normal(0, SCALED)) * [-1 if rng.random() < 0.5 else 1, 1]
+        place = np.column_stack([turn, BASE + rng.normal(0, SHIFTED, 2) - turn @ middle])
+        moved.append(cv2.warpAffine(man, place, SIZE, borderMode=cv2.BORDER_REPLICATE))
+    rows = -(-len(moved) // ROW)
+    high, wide = SIZE[::-1]
+    whole = np.zeros((rows * ROW, high, wide, 3), np.uint8)
+    whole[: len(moved)] = moved
+    sheet = whole.reshape(rows, ROW, high, wide, 3).swapaxes(1, 2).reshape(rows * high, ROW * wide, 3)
+    sheet = disturb(np.ascontiguousarray(sheet), np.random.default_rng(light))
+    return np.asarray(sheet.reshape(rows, high, ROW, wide, 3).swapaxes(1, 2).reshape(whole.shape)[: len(moved)])

@@ -1,5 +1,6 @@
 """One camera's frames into observations: what moves is not read, what rests is read once it changed."""
 
+from concurrent.futures import Future
 from dataclasses import replace
 
 import chess
@@ -18,6 +19,7 @@ from vision.frame import Frame
 from vision.gaze import CELL, Gaze
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
+from vision.school import School
 
 REST = 0.12  # seconds a place must have been still to be read
 PAUSE = 0.1  # seconds between two readings, at least
@@ -37,12 +39,15 @@ class Eye:
 
     fresh = FRESH
 
-    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64]) -> None:
-        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt.
+    def __init__(self, view: View, reader: Reader, start: NDArray[np.int64], school: School | None = None) -> None:
+        """`start`: (64,) labels of the position before the first move, from which the look of the set is learnt: by the
+        last layers at once, by all of the second network where there is a `school`.
         Where the view's board has fewer than 8 squares a side the others are always seen, and empty."""
         self.view, self.reader, self.start = view, reader, start
         self.beyond = ~on_board(view.side)
         self.watch = Watch(view)
+        self.school = school
+        self.teaching: Future[Reader] | None = None
         self.image: NDArray[np.uint8] | None = None  # as the camera saw it last
         self.canvas = Canvas.over(view)
         self.gaze = Gaze(reader, self.canvas)
@@ -86,6 +91,7 @@ class Eye:
         if glance.state != "steady":
             return self._blind(frame.board, frame.time, glance.state, glance.shift)
         self.image = frame.image
+        self._go_on_taught()
         picture = self.canvas.warp(frame.image, self.view)
         still = self._still(picture, frame.time)
         assert self.last is not None
@@ -112,7 +118,7 @@ class Eye:
             lying=self.lying.copy(),
             offsets=self.offsets.copy(),
             reaches=reaches,
-            features=self.features.copy(),
+            features=self.features[:, :0] if self.teaching else self.features.copy(),
         )
 
     def absent(self, board: BoardName, time: float) -> Observation:
@@ -221,8 +227,22 @@ class Eye:
             return
         self.gaze.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
         assert self.image is not None
-        nudge = NUDGES[self.closer.ridge.lessons]
+        nudge = NUDGES[self.gaze.adaptation.lessons - 1]
         self.closer.learn_start(self.image, self.view, self.start, certain, nudge)
+        if self.school and self.teaching is None:
+            self.teaching = self.school(self.closer.teaching(self.image, self.view, self.start, certain))
+            self._go_on_taught()
+
+    def _go_on_taught(self) -> None:
+        """Look anew at the squares once the second network has learnt; one that could not goes on as it is. Features
+        from before compare with none after, so none are told while it learns. What is beside the board is read as
+        before: men in a crowd on bare ground, of which the start position shows nothing."""
+        if self.teaching is None or not self.teaching.done():
+            return
+        done, self.teaching, self.school = self.teaching, None, None
+        if done.exception() is None:
+            self.kept = Kept(self.closer.with_reader(done.result()), 64)
+            self.known[:] = 0
 
 
 def windows(

@@ -3,7 +3,9 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.upright import SIZE, SQUARE
 
 MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
-FORMAT = 4
+FORMAT = 5
 HIDDEN = len(LABELS)
 FEATURES = 128
 Floats = NDArray[np.float32]
@@ -66,8 +68,10 @@ class Reader:
         content = _checked(manifest.parent / told["file"], told["sha256"])
         self.session = _session(content, manifest.parent / told["file"])
         self.closer = _closer(manifest, told)
-        file = manifest.parent / str(told["closer"].get("file"))
-        self.second = _session(_checked(file, str(told["closer"].get("sha256"))), file)
+        self.content, file = _beside(manifest, told["closer"])
+        self.learning = _learning(manifest, told["closer"], len(self.content))
+        self.second = _session(self.content, file)
+        self.step = _beside(manifest, told["closer"].get("teach"))
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
         """What stands at each place of a canvas (height, width, 3), sides multiples of the stride."""
@@ -76,8 +80,41 @@ class Reader:
     def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
         """Logits (n, 13) over `LABELS` of men cut out upright, (n, 96, 72, 3), and the features (n, 128) they are made
         of, by the second network."""
-        logits, features = self.second.run(None, {"men": men})
+        logits, features = self.second.run(LOOKS[:2], {"men": men})
         return logits, features
+
+    def look_first(self, men: NDArray[np.uint8]) -> Floats:
+        """What the second network's first layers, which no match teaches, make of men cut out: (n, 40, 12, 9)."""
+        return np.asarray(self.second.run(LOOKS[2:], {"men": men})[0], np.float32)
+
+    def weights(self) -> list[Floats]:
+        """What a match teaches of the second network, in the order of its layers."""
+        return [
+            np.frombuffer(self.content, kept["type"], int(np.prod(kept["shape"])), kept["at"])
+            .reshape(kept["shape"])
+            .astype(np.float32)
+            for kept in self.learning
+        ]
+
+    def with_weights(self, weights: Sequence[Floats]) -> "Reader":
+        """The same reader with others in their place."""
+        content = bytearray(self.content)
+        for weight, kept in zip(weights, self.learning, strict=True):
+            packed = weight.astype(kept["type"]).tobytes()
+            content[kept["at"] : kept["at"] + len(packed)] = packed
+        other = copy(self)
+        other.content = bytes(content)
+        other.second = _session(other.content, MANIFEST)
+        return other
+
+    def gradients(self, weights: Sequence[Floats], seen: Floats, target: Floats) -> list[Floats]:
+        """Of the weights, as `models.teach.Teaching` takes and gives them."""
+        feeds = {"seen": seen, "target": target} | {f"w{number}": weight for number, weight in enumerate(weights)}
+        return list(self._teaching.run(None, feeds))
+
+    @cached_property
+    def _teaching(self) -> onnxruntime.InferenceSession:
+        return _session(*self.step)
 
     def _answer(self, logits: Floats, offsets: Floats, lying: Floats, features: Floats) -> Answer:
         return Answer(self.log_probabilities(logits, "temperature"), offsets, logits, features, lying)
@@ -103,6 +140,7 @@ def together(readings: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
 
 AGREED = 1.5  # how much more certain four readings are than one; by log-loss on 165 rendered boards
 ANSWERS = ["logits", "offsets", "lying", "features"]
+LOOKS = ["logits", "features", "seen"]
 NUMBERS = ("temperature", "adapted_temperature", "strength", "reluctance")
 
 
@@ -146,6 +184,25 @@ def _closer(manifest: Path, told: dict[str, Any]) -> dict[str, float]:
     if not isinstance(closer, dict) or closer.get("size") != list(SIZE) or closer.get("square") != SQUARE:
         raise ModelError(f"{manifest}: its second network is missing or not of this version; install Quadriglia again")
     return {name: _number(manifest, f"closer's {name}", closer.get(name)) for name in ("strength", "reluctance")}
+
+
+def _learning(manifest: Path, closer: dict[str, Any], size: int) -> list[dict[str, Any]]:
+    """Where in a file of so many bytes the weights lie that learn."""
+    try:
+        kept = list(closer["learning"])
+        ends = [int(one["at"]) + np.dtype(one["type"]).itemsize * int(np.prod(one["shape"])) for one in kept]
+        if not kept or min(one["at"] for one in kept) < 0 or max(ends) > size:
+            raise ValueError
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{manifest}: learning does not fit the model; install Quadriglia again") from error
+    return kept
+
+
+def _beside(manifest: Path, told: object) -> tuple[bytes, Path]:
+    """A file that the manifest names, and where it is."""
+    told = told if isinstance(told, dict) else {}
+    file = manifest.parent / str(told.get("file"))
+    return _checked(file, str(told.get("sha256"))), file
 
 
 def _checked(file: Path, sha256: str) -> bytes:

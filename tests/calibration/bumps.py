@@ -28,6 +28,7 @@ from rules.match import Match
 from rules.seats import BOARDS
 from vision.frame import Frame
 from vision.reader import Reader
+from vision.school import at_once
 from vision.source import Source
 
 TOOK = 0.2  # seconds
@@ -93,7 +94,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="seed of the first run")
     parser.add_argument("--match", type=Path, default=SAMPLE)
     options = parser.parse_args()
-    sight = Sight(Reader())
+    sight = Sight(Reader(), school=at_once)
     places = [
         place(Source(board, options.match / f"{board.lower()}.mp4"), None, pockets_beside("h"), sight)
         for board in BOARDS

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import chess
 import cv2
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from vision.upright import BASE, SIZE
 pytest.importorskip("torch", reason="the extra `train` is not installed")
 
 from models.data import Board
-from models.mendata import MOST, NOTHING, of_scene
+from models.mendata import BEHIND, MOST, NOTHING, covered, of_scene
+from models.photos import Photo
 
 VIEW = View.from_corners([(80, 80), (400, 80), (400, 400), (80, 400)], (480, 480))
 KNIGHT = LABELS.index("n")
@@ -36,7 +38,7 @@ def test_men_who_stand_and_are_seen_are_cut_out_about_their_bases(board: Board) 
     cut = of_scene(board, 0, 0, np.random.default_rng(0))
     men = cut.labels == KNIGHT
     assert men.sum() == 15
-    assert 0 < (cut.labels == EMPTY).sum() <= NOTHING
+    assert 0 < (cut.labels == EMPTY).sum() <= NOTHING + BEHIND
     assert len(cut.men) == len(cut.labels) == len(cut.weights) == len(cut.picture) <= MOST
     assert cut.men.shape[1:] == (SIZE[1], SIZE[0], 3)
     x, y = BASE.astype(int)
@@ -48,3 +50,11 @@ def test_only_the_start_position_teaches_and_only_on_its_board(board: Board) -> 
     rng = np.random.default_rng(0)
     assert set(of_scene(board, 3, 0, rng).picture.tolist()) == {3, -1}
     assert set(of_scene(board, 4, 0, rng).picture.tolist()) == {4}
+
+
+def test_an_empty_square_is_covered_where_the_man_before_it_is_seen(tmp_path: Path) -> None:
+    low = View.from_corners([(200, 150), (440, 150), (540, 400), (100, 400)], (640, 480))
+    labels = np.full(64, EMPTY)
+    labels[chess.E1] = LABELS.index("K")
+    bare = np.array([chess.D1, chess.E2, chess.E4, chess.F2])
+    assert covered(Photo(tmp_path / "photo.jpg", low, labels, None), bare).tolist() == [False, True, False, False]

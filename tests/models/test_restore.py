@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision.reader import MANIFEST, Reader
+from vision.upright import SIZE
 
 torch = pytest.importorskip("torch", reason="the extra `train` is not installed")
 
@@ -24,6 +25,23 @@ def test_the_network_of_the_kept_file_answers_as_the_file_and_learns() -> None:
     learning = {name for name, part in net.named_parameters() if part.requires_grad}
     assert {"answer.weight", "head.0.bias", "wide.8.inside.6.weight"} <= learning
     assert not [name for name in learning if name.startswith(("front", "coarse"))]
+
+
+def test_the_second_network_likewise() -> None:
+    from models.men import FirstLook
+    from models.restore import restored_men
+
+    net, reader = restored_men(MANIFEST.parent / "men.onnx"), Reader()
+    men = np.random.default_rng(0).integers(0, 256, (3, *SIZE[::-1], 3), np.uint8)
+    net.eval()
+    with torch.no_grad():
+        logits, features = net(FirstLook()(torch.from_numpy(men)))
+    kept_logits, kept_features = reader.look_closer(men)
+    assert np.allclose(logits, kept_logits, atol=1e-2)  # the first layers are kept in 16 bits
+    assert np.allclose(features, kept_features, atol=1e-2)
+    assert net.strength.exp().item() == pytest.approx(reader.closer["strength"])
+    learning = {name for name, part in net.named_parameters() if part.requires_grad}
+    assert {"answer.weight", "head.1.bias", "body.0.bias", "body.12.inside.0.weight"} <= learning
 
 
 def test_another_network_is_refused(tmp_path: Path) -> None:

@@ -85,8 +85,8 @@ class ScriptedTracker:
 
 
 class BlindEye:
-    def __init__(self, view: View, reader: object, start: object) -> None:
-        del reader, start
+    def __init__(self, view: View, reader: object, start: object, school: object) -> None:
+        del reader, start, school
         self.view = view
 
     def observe(self, frame: Frame) -> Observation:

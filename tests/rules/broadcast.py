@@ -26,6 +26,7 @@ from rules.tracker import Tracker
 from tests.rules.corpus import load, save
 from tests.rules.learnt import read_anew
 from vision.reader import Reader
+from vision.school import at_once
 from vision.source import FOLDER_FPS, Source
 
 CORNERS = np.array([[0, 0], [480, 0], [480, 480], [0, 480]], np.float64)
@@ -71,7 +72,7 @@ def main() -> None:
     for line in (folder / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)
         games[row["seq"]].append(row)
-    exact, sight, moved = 0, Sight(Reader()), []
+    exact, sight, moved = 0, Sight(Reader(), school=at_once), []
     for name, rows in games.items():
         rows.sort(key=lambda row: str(row["image"]))
         kept = options.keep / f"{name}.npz" if options.keep else Path(tempfile.mkdtemp()) / "looks.npz"

@@ -37,6 +37,7 @@ from rules.tracker import Tracker
 from tests.rules.reserves import read_reserves
 from vision.flow import ahead, merge
 from vision.reader import Reader
+from vision.school import at_once
 from vision.source import Source
 
 STATES = get_args(CameraState)
@@ -45,7 +46,7 @@ STRANGERS = 2  # what is added to a pocket's number for pieces of the other colo
 
 def record(folder: Path) -> Iterator[Observation]:
     """What both eyes see of a filmed match, in order of time."""
-    sight = Sight(Reader())
+    sight = Sight(Reader(), school=at_once)
     streams = []
     for board in BOARDS:
         source = Source(board, folder / f"{board.lower()}.mp4")

@@ -1,6 +1,10 @@
+from collections.abc import Callable
+from concurrent.futures import Future
+
 import chess
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View
@@ -148,3 +152,39 @@ def chequer() -> NDArray[np.uint8]:
             image[y : y + 50, x : x + 50] = 150 if (file + rank) % 2 else 60
     cv2.circle(image, (265, 265), 18, (255, 255, 255), -1)
     return image
+
+
+class Taught(BrightIsPawn):
+    """Whose second network has learnt that all are knights."""
+
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+        """To whom all are knights."""
+        logits, features = super().look_closer(men)
+        logits[:, LABELS.index("N")] = 9
+        return logits, features
+
+
+@pytest.mark.parametrize("fault", [None, MemoryError()])
+def test_the_board_is_looked_at_anew_once_the_second_network_has_learnt_the_set(fault: Exception | None) -> None:
+    lesson = Future[Reader]()
+    asked: list[Callable[[], Reader]] = []
+
+    def school(work: Callable[[], Reader]) -> Future[Reader]:
+        asked.append(work)
+        return lesson
+
+    start = np.full(64, EMPTY)
+    start[[12, 28]] = LABELS.index("P")
+    eye = Eye(VIEW, BrightIsPawn(), start, school)
+    before = show(eye, picture({(4, 1): 255, (4, 3): 255}), 0.0, 0.5)[-1]
+    assert len(asked) == 1
+    assert before.squares[12].argmax() == LABELS.index("P")
+    assert before.features.shape == (64, 0), "they would not compare with those after"
+    if fault:
+        lesson.set_exception(fault)
+    else:
+        lesson.set_result(Taught())
+    after = show(eye, picture({(4, 1): 255, (4, 3): 255}), 0.5, 0.5)[-1]
+    assert after.seen.all()
+    assert after.squares[12].argmax() == LABELS.index("P" if fault else "N")
+    assert after.features.shape[1] > 0

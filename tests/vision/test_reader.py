@@ -15,7 +15,7 @@ CLOSER = json.loads(MANIFEST.read_text())["closer"]
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    for file in (MANIFEST, MANIFEST.with_suffix(".onnx"), MANIFEST.with_name("men.onnx")):
+    for file in (MANIFEST, MANIFEST.with_suffix(".onnx"), *map(MANIFEST.with_name, ("men.onnx", "teach.onnx"))):
         shutil.copy(file, tmp_path)
     return tmp_path / MANIFEST.name
 
@@ -41,6 +41,11 @@ def test_the_bundled_model_answers_every_square() -> None:
         ("closer", CLOSER | {"reluctance": None}, "closer's reluctance"),
         ("closer", CLOSER | {"sha256": "0"}, "men.onnx: its sha256"),
         ("closer", CLOSER | {"file": "none.onnx"}, "no readable model"),
+        ("closer", CLOSER | {"teach": None}, "no readable model"),
+        ("closer", CLOSER | {"teach": CLOSER["teach"] | {"sha256": "0"}}, "teach.onnx: its sha256"),
+        ("closer", CLOSER | {"learning": []}, "learning does not fit"),
+        ("closer", CLOSER | {"learning": [{"at": 10**7, "type": "<f2", "shape": [13, 128]}]}, "learning does not fit"),
+        ("closer", CLOSER | {"learning": [{"at": 0, "type": "?!", "shape": [13, 128]}]}, "learning does not fit"),
     ],
 )
 def test_a_model_of_another_version_is_refused(copied: Path, name: str, value: object, said: str) -> None:
