@@ -23,7 +23,7 @@ from models.pictures import load
 from rules.observation import EMPTY
 from vision.canvas import SQUARE_CENTRES
 from vision.disturb import BRIM, varied
-from vision.lean import HEIGHTS, Lean, by_pose
+from vision.lean import REACH, Lean, by_pose, heads, hidden_by
 from vision.upright import BASE, SIZE, SQUARE, upright
 
 EPISODES = 2  # of an example
@@ -35,9 +35,8 @@ SEEN, TEACHES = 0.55, 0.85  # share of a man that must be seen to be asked for, 
 NOTHING = 9  # empty places of one picture,
 BESIDE = 0.5, 0.8  # and squares from a man: there the first network sees ghosts
 BEHIND = 6  # more empty places of one picture before which a man stands: his head is seen there
-REACH = 0.3, 1.1  # shares of the way to his head at which they lie
 BARE = 7  # empty squares of a photographed board,
-COVERED, NEAR = 4, 0.4  # up to so many of them behind men: as near, in squares, to the middle of one as he appears
+COVERED = 4  # and up to so many of them behind men
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -125,19 +124,11 @@ def _free(places: Floats, board: Board, men: Floats) -> Floats:
     return np.asarray(places[(gaps > BESIDE[0]) & (share_seen(board.lattice, places) > 0.8)])
 
 
-def heads(lean: Lean, men: Floats, labels: NDArray[np.int64]) -> Floats:
-    """(n, 2) squares from the bases of men to where their heads appear."""
-    return HEIGHTS[labels][:, None] * lean(men)
-
-
 def covered(photo: Photo, bare: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(n,) which of some empty squares of a photographed board have a man before them."""
     squares = np.flatnonzero((photo.labels >= 0) & (photo.labels < EMPTY))
-    men = SQUARE_CENTRES[squares]
-    ways = heads(by_pose(photo.view), men, photo.labels[squares])
-    along = np.linspace(*REACH, 5)[:, None, None] * ways + men
-    gaps = np.hypot(*(SQUARE_CENTRES[bare][:, None, None] - along).T)
-    return np.asarray(gaps.min((0, 1), initial=9.0) < NEAR)
+    hidden = hidden_by(by_pose(photo.view), SQUARE_CENTRES[bare], SQUARE_CENTRES[squares], photo.labels[squares])
+    return np.asarray(hidden.any(1))
 
 
 def _of_photo(photo: Photo, rng: np.random.Generator) -> Cut:

@@ -124,10 +124,11 @@ class Observation:
     never "empty". `pockets`: by colour; empty in games without pockets. `hand`: something hides part of
     the board. `moving`: the picture has not come to rest. `camera`: how the view fits; unless it is steady nothing is
     seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
-    on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8;
-    neither says anything of an empty or hidden one. `reaches`: the arms over it that can be told from each other.
-    `since`: (64,) seconds, when what a square shows was first seen on it, if that was before this look. `features`:
-    (64, k) what the likelihoods were made of, in numbers that mean nothing by themselves; k is 0 where nobody tells.
+    on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8,
+    NaN where another man hides that; neither says anything of an empty or hidden one. `reaches`: the arms over it that
+    can be told from each other. `since`: (64,) seconds, when what a square shows was first seen on it, if that was
+    before this look. `features`: (64, k) what the likelihoods were made of, in numbers that mean nothing by themselves;
+    k is 0 where nobody tells.
     """
 
     board: BoardName

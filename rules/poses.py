@@ -78,7 +78,7 @@ class Poses:
         self.plies = len(board.move_stack)
         self.labels, self.came = labels, np.where(new, time, self.came)
         self.bases[new] = np.nan
-        full = observation.seen & (labels != EMPTY) & ~empty
+        full = observation.seen & (labels != EMPTY) & ~empty & ~np.isnan(observation.offsets[:, 0])
         rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import LABELS, CameraState, Observation, PocketObservation, as_expected
+from rules.observation import EMPTY, LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
 from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import CELL, Gaze
+from vision.lean import by_pose, hidden_by
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
 from vision.school import School
@@ -73,6 +74,7 @@ class Eye:
         self.squares_read = np.full(64, -np.inf)  # when each was
         self.lying = np.zeros(64, np.float32)
         self.offsets = np.zeros((64, 2), np.float32)
+        self.behind = np.zeros(64, np.bool_)  # squares whose man's base another hides: where it is cannot be told
         self.features = np.zeros((64, 0), np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
@@ -116,7 +118,7 @@ class Eye:
             moving=not still.all(),
             shift=glance.shift,
             lying=self.lying.copy(),
-            offsets=self.offsets.copy(),
+            offsets=np.where(self.behind[:, None], np.float32(np.nan), self.offsets),
             reaches=reaches,
             features=self.features[:, :0] if self.teaching else self.features.copy(),
         )
@@ -192,6 +194,7 @@ class Eye:
         mixed = np.where(resting[:, None], (1 - weight) * before + weight * now, before)
         self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]
         self.clear = np.where(resting, clear, self.clear)
+        self.behind = self._behind()
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 second = self.kept_beside[color].at(self.image, self.view)
@@ -214,6 +217,17 @@ class Eye:
         self.kept.forget(new)
         second = self.kept.at(self.image, self.view)
         return answer, closely(likelihoods, self._bases(answer), second, resting & clear), clear
+
+    def _behind(self) -> NDArray[np.bool_]:
+        """(64,) squares before whose man another stands, as seen from the camera."""
+        read = self.squares.argmax(1)
+        men = np.flatnonzero(read != EMPTY)
+        points = SQUARE_CENTRES[men]
+        hidden = hidden_by(self.closer.lean or by_pose(self.view), points, points, read[men])
+        np.fill_diagonal(hidden, False)
+        behind = np.zeros(64, np.bool_)
+        behind[men] = hidden.any(1)
+        return behind
 
     def _bases(self, answer: Answer) -> NDArray[np.float64]:
         """(64, 2) board coordinates of the bases of what stands on the squares."""

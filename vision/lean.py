@@ -23,6 +23,7 @@ SCALE = 10  # pixels a square where leaning is looked for
 WIDE, NARROW = 0.34, 0.2  # radii of a man's base and head in squares
 OFF = np.arange(-1, 1.1, 0.25)  # squares by which a king's head may be elsewhere than the pose says
 FANS = 0.0, 0.1, 0.2
+REACH, NEAR = (0.3, 1.1), 0.4  # shares of the way to his head at which a man hides what is as near, in squares
 TRUST = 0.1  # in the pose: correlation that a square's distance from it must gain
 
 Floats = NDArray[np.float64]
@@ -52,6 +53,18 @@ def by_pose(view: View) -> Lean:
     pose = pose_of(view)
     fan = TALL / max(pose.height - TALL, 1.0)
     return Lean((4 - np.array(pose.foot)) * fan, fan)
+
+
+def hidden_by(lean: Lean, points: Floats, men: Floats, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(m, n) which of (m, 2) points each of n men hides who stands before it; (n, 2) bases and (n,) labels."""
+    along = np.linspace(*REACH, 5)[:, None, None] * heads(lean, men, labels) + men
+    gaps = np.hypot(*np.moveaxis(points[:, None, None] - along, -1, 0))
+    return np.asarray(gaps.min(1) < NEAR)
+
+
+def heads(lean: Lean, men: Floats, labels: NDArray[np.int64]) -> Floats:
+    """(n, 2) squares from the bases of men to where their heads appear."""
+    return np.asarray(HEIGHTS[labels][:, None] * lean(men), np.float64)
 
 
 def lean_of(picture: Picture, canvas: Canvas, view: View, labels: NDArray[np.int64]) -> Lean:

@@ -59,7 +59,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
     """Write looks to a file; how many there were. `small`: without features."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
     seen, rows, squares, features, pieces, reaches = [], [], [], [], [], []
-    last = {board: np.full((64, len(LABELS) + 3), np.nan, np.float16) for board in BOARDS}
+    last = {board: np.full((64, len(LABELS) + 3), np.inf, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
         board = BOARDS.index(look.board)
@@ -70,7 +70,8 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         seen.append(np.packbits(look.seen))
         reaches += [(number, *reach.tip, *astuple(reach)[1:]) for reach in look.reaches]
         now = np.column_stack([look.squares, look.lying, look.offsets]).astype(np.float16)
-        for square in np.flatnonzero((now != last[look.board]).any(1)):
+        same = (now == last[look.board]) | (np.isnan(now) & np.isnan(last[look.board]))
+        for square in np.flatnonzero(~same.all(1)):
             rows.append((number, square))
             squares.append(now[square])
             features.append(np.asarray([] if small else look.features[square], np.float16))

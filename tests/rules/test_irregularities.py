@@ -240,6 +240,19 @@ def test_a_piece_that_is_pushed_is_told_once() -> None:
     assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
 
 
+def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> None:
+    table = Table()
+    table.look(2.0)
+    for hidden, shown in ((np.nan, 0.0), (np.nan, 0.2)):
+        table.pushed["A", "d2"] = hidden
+        table.look(3.0)
+        assert not table.of("alert")
+        table.pushed["A", "d2"] = shown
+        table.look(3.0)
+    (alert,) = table.of("alert")
+    assert (alert.reason, alert.square) == ("nudge", "d2")
+
+
 def test_a_piece_lifted_and_put_down_elsewhere_on_its_square_was_not_pushed() -> None:
     table = after(E4)
     table.look(2.0)

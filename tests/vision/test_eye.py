@@ -188,3 +188,17 @@ def test_the_board_is_looked_at_anew_once_the_second_network_has_learnt_the_set(
     assert after.seen.all()
     assert after.squares[12].argmax() == LABELS.index("P" if fault else "N")
     assert after.features.shape[1] > 0
+
+
+def test_where_a_man_stands_whom_another_hides_is_not_told() -> None:
+    low = View.from_corners([(150, 200), (330, 200), (470, 380), (10, 380)], (480, 480))
+    image = np.full((480, 480, 3), GROUND, np.uint8)
+    for x, y in low.to_image([(4.5, 1.5), (4.5, 2.5), (1.5, 2.5)]).round().astype(int).tolist():
+        cv2.circle(image, (x, y), 12, (255, 255, 255), -1)
+    seen = show(Eye(low, BrightIsPawn(), START), image, 0.0, 0.5)[-1]
+    hidden = np.isnan(seen.offsets).any(1)
+    assert hidden[chess.E3]
+    assert not hidden[[chess.E2, chess.B3]].any()
+    assert not np.isnan(
+        show(Eye(VIEW, BrightIsPawn(), START), picture({(4, 1): 255, (4, 2): 255}), 0.0, 0.5)[-1].offsets
+    ).any()
