@@ -175,7 +175,8 @@ class Lessons:
             for lesson, canvas in zip(self.first, canvases, strict=True):
                 lesson.learn(self.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
             self.closer.learn_start(image, view, truth, all_of_it, nudge)
-        self.taught = self.closer.with_reader(self.closer.teaching(image, view, truth, all_of_it)())
+        if self.taught is self.closer:  # by the first picture, as in a match
+            self.taught = self.closer.with_reader(self.closer.teaching(image, view, truth, all_of_it)())
 
     def read(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of one picture."""
