@@ -14,6 +14,8 @@ APART = 0.66  # squares between the bases of two pieces, at least
 PRESENT = 0.5  # probability from which a place counts as holding a piece,
 CLEAR = 0.85  # and from which one of the other colour does, or one so near to the next that it may be its head:
 NEAR = 0.85  # squares
+EDGE = 0.15  # squares from the region's border within which it must be as clear, and
+BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 BRIM = 0.25  # squares around the region that still belong to it
@@ -53,12 +55,12 @@ def read_pocket(
     probability = np.exp(likelihoods)
     white, black = probability[:, :6].sum(1), probability[:, 6:12].sum(1)
     own, other = (white, black) if color == chess.WHITE else (black, white)
-    chosen = _choose(own, bases)
+    chosen = _choose(own, bases, _needed(region, bases))
     # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
         index
-        for index in _choose(other, bases)
-        if inside[index] and other[index] > CLEAR and (not chosen or _gaps(bases[chosen], bases[index]) > CLEAR_OF)
+        for index in _choose(other, bases, np.full(len(bases), CLEAR))
+        if inside[index] and (not chosen or _gaps(bases[chosen], bases[index]) > CLEAR_OF)
     ]
     return PocketObservation(
         likelihoods[chosen].reshape(-1, len(LABELS)),
@@ -78,11 +80,18 @@ def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
     return found
 
 
-def _choose(present: Floats, bases: NDArray[np.float64]) -> list[int]:
+def _needed(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) probability from which a place counts as holding a piece."""
+    x, y = bases.T
+    out = np.max([region.x0 - x, x - region.x1, region.y0 - y, y - region.y1], 0)
+    return np.where(out > 0, BEYOND, np.where(out > -EDGE, CLEAR, PRESENT))
+
+
+def _choose(present: Floats, bases: NDArray[np.float64], needed: NDArray[np.float64]) -> list[int]:
     """One place a piece: that which is surest of it."""
     order = np.argsort(-present)
     chosen: list[int] = []
-    for index in order[present[order] > PRESENT]:
+    for index in order[present[order] > needed[order]]:
         gap = _gaps(bases[chosen], bases[index]) if chosen else np.inf
         if gap > APART and (gap > NEAR or present[index] > CLEAR):
             chosen.append(int(index))

@@ -34,6 +34,17 @@ def seeing(pieces: list[tuple[str, float, float]]) -> Second:
     return second
 
 
+def doubting(probability: float) -> Second:
+    """A second network that is as sure of a pawn everywhere."""
+
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
+        logits = np.full((len(points[chosen]), len(LABELS)), -8.0, np.float32)
+        logits[:, LABELS.index("P")], logits[:, EMPTY] = np.log(probability), np.log(1 - probability)
+        return logits
+
+    return second
+
+
 def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answer:
     """What a perfect network says of pieces standing at board coordinates."""
     columns, rows = CANVAS.size[0] // STRIDE, CANVAS.size[1] // STRIDE
@@ -70,6 +81,20 @@ def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
     pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing))
     assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
     np.testing.assert_allclose(pocket.strangers, [(9.0, 2.0)], atol=0.02)
+
+
+@pytest.mark.parametrize(("y", "probability", "found"), [(3.5, 0.6, 1), (3.9, 0.6, 0), (3.9, 0.9, 1), (4.2, 0.9, 0)])
+def test_at_the_border_a_piece_may_be_the_head_of_the_next_pockets_man(
+    y: float, probability: float, found: int
+) -> None:
+    look = answer([("P", 9.0, y)])
+    men = look.labels.argmax(2) == LABELS.index("P")
+    look.labels[men, LABELS.index("P")] = np.log(probability)
+    look.labels[men, EMPTY] = np.log(1 - probability)
+    pocket = read_pocket(look, CANVAS, REGION, PLACES, chess.WHITE, doubting(probability))
+    assert len(pocket.pieces) == found
+    sure = read_pocket(answer([("P", 9.0, y)]), CANVAS, REGION, PLACES, chess.WHITE, doubting(0.999))
+    assert len(sure.pieces) == 1
 
 
 def test_a_piece_of_which_nobody_knows_whose_it_is_is_the_owners() -> None:
