@@ -141,7 +141,7 @@ def learnt_in(file: Path, men: Men) -> list[dict[str, Any]]:
 def _readable(manifest: dict[str, Any]) -> str:
     """JSON with a line a weight."""
     text = json.dumps(manifest, indent=2)
-    for weight in manifest["closer"]["learning"]:
+    for weight in (manifest["closer"] or {}).get("learning", ()):
         text = text.replace(json.dumps(weight, indent=2).replace("\n", "\n      "), json.dumps(weight), 1)
     return text + "\n"
 
