@@ -26,7 +26,7 @@ import torch
 from models.lite import frozen
 from models.men import Men
 from models.net import Net
-from models.restore import fuse, restored
+from models.restore import restored
 from models.teach import learning, write_teaching
 from models.write import write, write_men
 from rules.observation import LABELS
@@ -71,7 +71,8 @@ def main() -> None:
             "closer": manifest.get("closer"),
         }
     if options.men:
-        men, steps = opened_men(options.men)
+        men = Men()
+        steps = _load(men, options.men)
         file, teach = options.out / "men.onnx", options.out / "teach.onnx"
         manifest["closer"] = {
             **_written(file, lambda file: write_men(men, file)),
@@ -101,22 +102,17 @@ def opened(file: Path) -> tuple[Net, dict[str, float]]:
         told = json.loads(file.with_name("reader.json").read_text())
         return restored(file), {name: told[name] for name in ("steps", "strength", "reluctance")}
     net = Net()
+    return net, {"steps": _load(net, file), **_learnt(net)}
+
+
+def _load(net: Net | Men, file: Path) -> int:
+    """Give a network the weights of a checkpoint, without normalisations; after how many steps they were kept."""
     state = torch.load(file)
     if not any("running_mean" in name for name in state["average"]):
         frozen(net)  # it was trained on from an ONNX file
     net.load_state_dict(state["average"])
     frozen(net)
-    return net, {"steps": state["step"], **_learnt(net)}
-
-
-def opened_men(file: Path) -> tuple[Men, int]:
-    """The second network of a checkpoint, without normalisations, and after how many steps."""
-    men, state = Men(), torch.load(file)
-    if not any("running_mean" in name for name in state["average"]):
-        fuse(men)  # it was trained on from an ONNX file
-    men.load_state_dict(state["average"])
-    fuse(men)
-    return men, int(state["step"])
+    return int(state["step"])
 
 
 def _learnt(net: Net | Men) -> dict[str, float]:

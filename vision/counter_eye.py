@@ -79,6 +79,10 @@ class CounterEye(Eye):
         twice = np.flatnonzero(alike[:-1] & alike[1:])
         return past[twice[0]][0] if len(twice) else np.inf
 
+    def _behind(self) -> NDArray[np.bool_]:
+        """Counters are flat: none hides another."""
+        return np.zeros(64, np.bool_)
+
     def _adapted(
         self, answer: Answer, picture: NDArray[np.uint8], resting: NDArray[np.bool_], new: NDArray[np.bool_]
     ) -> tuple[Answer, NDArray[np.float32], NDArray[np.bool_]]:

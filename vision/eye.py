@@ -241,7 +241,7 @@ class Eye:
             return
         self.gaze.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
         assert self.image is not None
-        nudge = NUDGES[self.gaze.adaptation.lessons - 1]
+        nudge = NUDGES[self.closer.ridge.lessons]
         self.closer.learn_start(self.image, self.view, self.start, certain, nudge)
         if self.school and self.teaching is None:
             self.teaching = self.school(self.closer.teaching(self.image, self.view, self.start, certain))

@@ -80,9 +80,9 @@ def lean_of(picture: Picture, canvas: Canvas, view: View, labels: NDArray[np.int
 
     def fit(lean: Lean) -> float:
         mask = np.zeros(region.shape, np.uint8)
-        heads = SQUARE_CENTRES + HEIGHTS[labels % len(HEIGHTS)][:, None] * lean(SQUARE_CENTRES)
+        tops = SQUARE_CENTRES + heads(lean, SQUARE_CENTRES, labels % len(HEIGHTS))
         for square in np.flatnonzero(men):
-            ends = [np.array([x, 8 - y]) * SCALE for x, y in (SQUARE_CENTRES[square], heads[square])]
+            ends = [np.array([x, 8 - y]) * SCALE for x, y in (SQUARE_CENTRES[square], tops[square])]
             silhouette(mask, ends[0], ends[1], WIDE * SCALE, NARROW * SCALE)
         inside = (mask[region] > 0) - np.count_nonzero(mask[region]) / max(len(found), 1)
         alike = float(found @ inside) / float(np.sqrt((found @ found) * (inside @ inside)) + 1e-9)

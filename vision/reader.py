@@ -65,8 +65,7 @@ class Reader:
     def __init__(self, manifest: Path = MANIFEST) -> None:
         told = _told(manifest)
         self.manifest = _numbers(manifest, told)
-        content = _checked(manifest.parent / told["file"], told["sha256"])
-        self.session = _session(content, manifest.parent / told["file"])
+        self.session = _session(*_beside(manifest, told))
         self.closer = _closer(manifest, told)
         self.content, file = _beside(manifest, told["closer"])
         self.learning = _learning(manifest, told["closer"], len(self.content))
