@@ -17,7 +17,7 @@ from simulation.camera import Camera, Part, looking
 from simulation.clutter import clock, clutter
 from simulation.hand import Arm, make_arm, pose
 from simulation.light import BLURRED, Grain, Webcam, develop
-from simulation.render import Body, Renderer
+from simulation.render import Body, Renderer, bounds, whole
 from simulation.scene import Look, Standing, linear
 from simulation.script import CLOCK, Fault, Gesture, Point, Script, Thing, aside, elbow
 from simulation.touched import touched
@@ -235,6 +235,7 @@ class Shots:
         self.stage, self.renderer = stage, renderer
         self.bodies: dict[object, list[Body]] = {}
         self.camera: Camera | None = None
+        self.reached: dict[object, NDArray[np.uint8]] = {}  # the tiles that what came since reaches
         width, height = renderer.size
         self.seen = np.zeros((height, width, 3), np.uint8)  # through the lens
         self.clean = np.zeros((height, width, 3), np.float32)
@@ -242,21 +243,34 @@ class Shots:
     def take(self, bodies: dict[object, list[Body]], camera: Camera) -> NDArray[np.float32]:
         """(height, width, 3) BGR before noise."""
         look, pinhole = self.stage.look, camera.pinhole()
-        room, whole = look.room, (0, 0, *self.renderer.size)
-        changed = [self.bodies.get(key) or bodies[key] for key in self.bodies.keys() ^ bodies.keys()]
-        part = touched([one for group in changed for one in group], pinhole, look.table, room.lights)
-        if camera is not self.camera:
-            part = whole
-        if part is not None:
+        room, size = look.room, self.renderer.size
+        tiles = self._changed(bodies, camera)
+        if tiles.any():
             drawn = [one for group in bodies.values() for one in group]
-            picture = self.renderer.render(drawn, look.table, pinhole, room.lights, room.ambient, room.exposure, part)
-            part = whole if part == whole else camera.behind_lens(part)
+            picture = self.renderer.render(drawn, look.table, pinhole, room.lights, room.ambient, room.exposure, tiles)
+            part = (0, 0, *size) if tiles.all() else camera.behind_lens(bounds(tiles, size))
             if part[0] < part[2] and part[1] < part[3]:  # else it was where the lens does not look
                 self.seen[_window(part)] = camera.through_lens(picture, part)
-                part = _grown(part, BLURRED, self.renderer.size)
+                part = _grown(part, BLURRED, size)
                 self.clean[_window(part)] = develop(self.seen, self.stage.webcam, part)
         self.bodies, self.camera = bodies, camera
         return self.clean
+
+    def _changed(self, bodies: dict[object, list[Body]], camera: Camera) -> NDArray[np.uint8]:
+        """The tiles to draw anew."""
+        if camera is not self.camera:
+            self.reached = {}
+            return whole(self.renderer.size)
+        tiles = 0 * whole(self.renderer.size)
+        for key in self.bodies.keys() ^ bodies.keys():
+            reached = self.reached.pop(key, None)
+            if reached is None:
+                group = self.bodies.get(key) or bodies[key]
+                reached = touched(group, camera.pinhole(), self.stage.look.table, self.stage.look.room.lights)
+            if key in bodies:
+                self.reached[key] = reached
+            tiles |= reached
+        return tiles
 
 
 def _window(part: Part) -> tuple[slice, slice]:

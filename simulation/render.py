@@ -17,6 +17,7 @@ os.environ.setdefault("LP_NUM_THREADS", "1")
 SHADOW_SIZE = 640  # texels of one light's shadow map; four lie in one picture
 CAPACITY = 600_000  # vertices of one picture
 CONTACT = 416  # pixels a side of the map of what stands on the table
+TILE = 8  # pixels a side of what is drawn anew or not
 REACH = 10.5  # half width of the shadowed area around the board's centre, in squares
 
 
@@ -92,9 +93,28 @@ void main() {
 }
 """
 
+# Lights and shadow taps are written out: for loops llvmpipe takes a third longer.
 FRAGMENT = """
 #version 330
 #define LIGHTS 4
+#define TAP(i, x, y) \
+    uv = clamp(uvz.xy + vec2(x, y) * light_soft[i], 0.002, 0.998) * 0.5; \
+    lit += texture(shadows, vec3(uv + vec2(i % 2, i / 2) * 0.5, uvz.z - 0.0012));
+#define THREE(i) TAP(i, 0.0, 0.0) TAP(i, -0.8, 0.35) TAP(i, 0.4, 0.85)
+#define FIVE(i) THREE(i) TAP(i, 0.75, -0.45) TAP(i, -0.35, -0.8)
+#define LIGHT(i, TAPS, count) { \
+    float facing_light = dot(n, light_dir[i]); \
+    if (facing_light > 0.0) { \
+        vec3 uvz = (light_view[i] * vec4(world + n * 0.025, 1.0)).xyz * 0.5 + 0.5; \
+        float lit = 0.0; \
+        vec2 uv; \
+        TAPS(i) \
+        lit /= count; \
+        vec3 mid = normalize(light_dir[i] + view); \
+        float shine = gloss * pow(max(dot(n, mid), 0.0), 8.0 + 70.0 * gloss) * 0.55; \
+        sum += lit * (0.45 + 0.55 * open) * light_colour[i] * (base * facing_light + vec3(shine)); \
+    } \
+}
 in vec3 world; in vec3 facing; in vec3 local;
 uniform vec3 colour; uniform float gloss; uniform float grain; uniform bool flat_table;
 uniform sampler2D table; uniform sampler2D contact; uniform vec2 table_range;
@@ -103,7 +123,6 @@ uniform mat4 light_view[LIGHTS]; uniform vec3 light_dir[LIGHTS]; uniform vec3 li
 uniform float light_soft[LIGHTS];
 uniform vec3 ambient; uniform vec3 eye; uniform float exposure;
 out vec4 picture;
-const vec2 taps[5] = vec2[](vec2(0.0), vec2(-0.8, 0.35), vec2(0.4, 0.85), vec2(0.75, -0.45), vec2(-0.35, -0.8));
 void main() {
     vec3 n = normalize(facing);
     vec3 view = normalize(eye - world);
@@ -119,23 +138,7 @@ void main() {
         base *= 1.0 + grain * (sin(ring * 6.0) * 0.5 + sin(local.z * 57.0 + local.x * 40.0) * 0.25);
     }
     vec3 sum = base * ambient * (0.75 + 0.25 * n.z) * open;
-    for (int i = 0; i < LIGHTS; i++) {
-        float facing_light = dot(n, light_dir[i]);
-        if (facing_light <= 0.0) continue;
-        vec4 q = light_view[i] * vec4(world + n * 0.025, 1.0);
-        vec3 uvz = q.xyz * 0.5 + 0.5;
-        float lit = 0.0;
-        vec2 corner = vec2(float(i % 2), float(i / 2)) * 0.5;
-        int count = i == 0 ? 5 : 3;
-        for (int t = 0; t < count; t++) {
-            vec2 uv = clamp(uvz.xy + taps[t] * light_soft[i], 0.002, 0.998);
-            lit += texture(shadows, vec3(uv * 0.5 + corner, uvz.z - 0.0012));
-        }
-        lit /= float(count);
-        vec3 mid = normalize(light_dir[i] + view);
-        float shine = gloss * pow(max(dot(n, mid), 0.0), 8.0 + 70.0 * gloss) * 0.55;
-        sum += lit * (0.45 + 0.55 * open) * light_colour[i] * (base * facing_light + vec3(shine));
-    }
+    LIGHT(0, FIVE, 5.0) LIGHT(1, THREE, 3.0) LIGHT(2, THREE, 3.0) LIGHT(3, THREE, 3.0)
     picture = vec4(pow(clamp(sum * exposure, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
 }
 """
@@ -147,7 +150,34 @@ void main() { gl_Position = camera * place * vec4(position, 1.0); }
 """
 
 NOTHING = "#version 330\nvoid main() {}\n"
+CORNERS = """
+#version 330
+void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 1.0, 1.0); }
+"""
+
+CLEARED = """
+#version 330
+uniform sampler2D tiles; uniform int height; uniform int side;
+out vec4 picture;
+void main() {
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    if (texelFetch(tiles, ivec2(pixel.x, height - 1 - pixel.y) / side, 0).r == 0.0) discard;
+    picture = vec4(0.05);
+}
+"""
+
 NUMBER = "#version 330\nuniform float number; out vec4 picture;\nvoid main() { picture = vec4(number / 255.0); }\n"
+
+
+def whole(size: tuple[int, int]) -> NDArray[np.uint8]:
+    """The tiles of a picture of (width, height), all to be drawn anew."""
+    return np.ones((-(-size[1] // TILE), -(-size[0] // TILE)), np.uint8)
+
+
+def bounds(tiles: NDArray[np.uint8], size: tuple[int, int]) -> Part:
+    """The pixels around all tiles that are not 0, of a picture of (width, height)."""
+    left, top, wide, high = cv2.boundingRect(tiles)
+    return left * TILE, top * TILE, min((left + wide) * TILE, size[0]), min((top + high) * TILE, size[1])
 
 
 class Renderer:
@@ -168,6 +198,10 @@ class Renderer:
         self.top: Any = None
         self.painted: Table | None = None  # whose picture `top` holds
         self.contact = self.gl.texture((CONTACT, CONTACT), 1, alignment=1)
+        cleared: Any = self.gl.program(vertex_shader=CORNERS, fragment_shader=CLEARED)
+        cleared["tiles"], cleared["height"], cleared["side"] = 0, height, TILE
+        self.cleared = self.gl.vertex_array(cleared, [])
+        self.tiles = self.gl.texture(whole(self.size).shape[::-1], 1, alignment=1)
         self.store = _Store(self.gl, (self.shade, self.depth, self.number))
         atlas = (2 * SHADOW_SIZE, 2 * SHADOW_SIZE)
         self.shadow_map, kept = self.gl.depth_texture(atlas), self.gl.depth_texture(atlas)
@@ -186,10 +220,12 @@ class Renderer:
         lights: Sequence[Light],
         ambient: tuple[float, float, float],
         exposure: float,
-        part: Part | None = None,
+        tiles: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.uint8]:
-        """(height, width, 3) RGB uint8. Exactly four lights. With `part` no more than that is drawn anew over the
-        last picture."""
+        """(height, width, 3) RGB uint8. Exactly four lights. `tiles`: (rows, columns) of `TILE` pixels, not 0 where it
+        is drawn anew over the last picture (None: everywhere)."""
+        if tiles is None:
+            tiles = whole(self.size)
         with self.gl:
             ground = _ground(table)
             self.store.load([*(body.mesh for body in bodies), ground])
@@ -203,16 +239,14 @@ class Renderer:
             shade["light_soft"].write(np.array([light.softness / (2 * REACH) for light in lights], "f4").tobytes())
             shade["ambient"], shade["eye"], shade["exposure"] = ambient, tuple(camera.position), exposure
             shade["table_range"] = (table.low, table.high - table.low)
-            self._table_texture(table).use(0)
+            texture = self._table_texture(table)
             self.shadow_map.use(1)
             self.contact.write(_contacts(bodies, table).tobytes(), alignment=1)
             self.contact.use(2)
             shade["table"], shade["shadows"], shade["contact"] = 0, 1, 2
-            left, top, right, bottom = part or (0, 0, *self.size)
-            window = (left, self.size[1] - bottom, right - left, bottom - top)
-            self.target.scissor = window
-            self.target.use()
-            self.target.clear(0.05, 0.05, 0.05, viewport=window)
+            part = left, top, right, bottom = bounds(tiles, self.size)
+            self._clear(tiles, part)
+            texture.use(0)
             for body in bodies:
                 if not body.unseen and not body.behind:
                     self._shade(body)
@@ -228,6 +262,21 @@ class Renderer:
             soft = _smoothed(raw[y : bottom + 3, x : right + 3])
             self.picture[top:bottom, left:right] = soft[top - y :, left - x :][: bottom - top, : right - left]
             return self.picture.copy()
+
+    def _clear(self, tiles: NDArray[np.uint8], part: Part) -> None:
+        """What is not drawn anew keeps its colour, and nothing is farther than it: fragments there cost nothing."""
+        left, top, right, bottom = part
+        window = (left, self.size[1] - bottom, right - left, bottom - top)
+        self.target.scissor = window
+        self.target.color_mask = (False,) * 4
+        self.target.clear(depth=0.0, viewport=window)
+        self.target.color_mask = (True,) * 4
+        self.target.use()  # only then the mask holds
+        self.tiles.write(np.where(tiles, 255, 0).astype(np.uint8).tobytes(), alignment=1)
+        self.tiles.use(0)
+        self.gl.depth_func = "1"
+        self.cleared.render(vertices=3)
+        self.gl.depth_func = "<"
 
     def _shade(self, body: Body) -> None:
         shade = self.shade

@@ -2,39 +2,51 @@
 
 from collections.abc import Iterable, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from simulation.camera import Camera, Part
-from simulation.render import Body, Light, Table
+from simulation.camera import Camera
+from simulation.render import TILE, Body, Light, Table, whole
 
-FOOT = 1.6  # squares around a body in which it keeps light from the table
+FOOT = 1.6  # squares around what stands in which it keeps light from the table
+TALL = 2.0
 NEAR = 1.0  # squares before the camera from which on anything is seen
-MARGIN = 4  # pixels that softened edges reach further
 
 
-def touched(bodies: Iterable[Body], camera: Camera, table: Table, lights: Sequence[Light]) -> Part | None:
-    """The pixels that bodies and their shadows reach, None for none. `camera`: a pinhole."""
-    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+def touched(bodies: Iterable[Body], camera: Camera, table: Table, lights: Sequence[Light]) -> NDArray[np.uint8]:
+    """(rows, columns) of `render.TILE` pixels, row 0 at the picture's top: 1 where bodies and their shadows reach.
+    `camera`: a pinhole."""
+    tiles = 0 * whole(camera.size)
     for body in bodies:
         corners = body.mesh.triangles[..., :3] @ body.place[:3, :3].T + body.place[:3, 3]
         floor = -table.thick
-        reached = [(_footprint(corners, floor), 0.0), (corners, 0.0)]
+        reached = [(corners, 0.0)]
+        if body.foot:
+            reached.append((_footprint(corners, floor), 0.0))
         for light in lights:
             toward = np.asarray(light.direction) / np.linalg.norm(light.direction)
             shadow = corners - toward * ((corners[..., 2:] - floor) / toward[2])
-            # A soft shadow is looked up to its softness away, across the light.
-            reached.append((shadow, light.softness / toward[2] + 0.1))
+            # A soft shadow is looked up to its softness away, across the light; and it falls on what stands, too.
+            high = np.clip(corners[..., 2:], None, TALL)
+            upper = corners - toward * ((corners[..., 2:] - high) / toward[2])
+            reached.append((np.concatenate([shadow, upper]), light.softness / toward[2] + 0.1))
         for triangles, around in reached:
             points = _seen(triangles, camera)
             if len(points):
-                scale = camera.focal / points[:, 2:]
-                pixels = points[:, :2] * scale + np.array(camera.size) / 2
-                low = np.minimum(low, (pixels - around * scale).min(0))
-                high = np.maximum(high, (pixels + around * scale).max(0))
-    left, top = (int(v) for v in np.clip(np.floor(low) - MARGIN, 0, camera.size))
-    right, bottom = (int(v) for v in np.clip(np.ceil(high) + MARGIN, 0, camera.size))
-    return (left, top, right, bottom) if left < right and top < bottom else None
+                _fill(tiles, points, around, camera)
+    return np.asarray(cv2.dilate(tiles, np.ones((3, 3), np.uint8)), np.uint8)  # softened edges reach further
+
+
+def _fill(tiles: NDArray[np.uint8], points: NDArray[np.float64], around: float, camera: Camera) -> None:
+    """Mark what the hull of (n, 3) points in the camera's axes covers, and `around` squares more."""
+    scale = camera.focal / points[:, 2:]
+    pixels = (points[:, :2] * scale + np.array(camera.size) / 2).astype(np.float32)
+    hull = cv2.convexHull(pixels, returnPoints=False)[:, 0]
+    corners = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    wider = pixels[hull, None] + corners * (around * scale[hull, None])
+    outline = cv2.convexHull((wider.reshape(-1, 2) / TILE).astype(np.float32))
+    cv2.fillConvexPoly(tiles, np.floor(outline).astype(np.int32), 1)
 
 
 def _footprint(corners: NDArray[np.float64], floor: float) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from rules.seats import BoardName
 from simulation.film import Shots, bodies_at, film, make_stages
 from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
 from simulation.produce import timed
-from simulation.render import Renderer
+from simulation.render import TILE, Renderer, whole
 from simulation.scene import make_look
 from simulation.script import Row, Script
 from simulation.states import FORBIDDEN, TruthError, state, states, verify
@@ -298,5 +298,7 @@ def test_what_lies_beyond_the_lens_changes_nothing(renderer: Renderer, monkeypat
     shots = Shots(stage, renderer)
     before = shots.take({}, camera).copy()
     # The pinhole sees further than the lens.
-    monkeypatch.setattr("simulation.film.touched", lambda *_: (120, 0, 136, 1))
+    beyond = 0 * whole(SIZE)
+    beyond[0, SIZE[0] // TILE // 2] = 1
+    monkeypatch.setattr("simulation.film.touched", lambda *_: beyond)
     np.testing.assert_array_equal(shots.take({}, camera), before)
