@@ -45,6 +45,7 @@ ALERTS: dict[str, Alert] = {
     "extra_man": Alert("warning", 0.0, 14, 5),
     "partner_hand": Alert("warning", 0.0, 16, 0),
     "partner_press": Alert("warning", 0.0, 13, 2),
+    "other_hand": Alert("notice", 0.0),
     "fallen": Alert("notice", 0.7, 16, 0),
     "lying_pawn": Alert("notice", 0.7, 14, 0),
     "promotion_unmarked": Alert("notice", 1.0, 0, 2),

@@ -26,7 +26,8 @@ NO_TRACE = 4.0  # and one that was not, while all lies open
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
 PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
-GROWS, RELIEF = 3.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it
+GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it,
+MISREAD = 3.0  # which leaves no more than this unexplained: the kind of one man
 OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 9.0  # at most
@@ -299,12 +300,12 @@ class Beam:
         return line
 
     def _relieve(self, nats: float) -> None:
-        """Count it less against lines that explain everything that they need a drop against the rules: only one square
-        speaks for it, and counts once, but what is misread seldom stays so."""
+        """Count it less against lines that explain everything but a kind that they need a drop against the rules: only
+        one square speaks for it, and counts once, but a man who is not there is seldom read for so long."""
         legal = _best_by_men(line for line in self.lines if not has_illegal(line.moves))
         for line in self.lines:
             drops = any(isinstance(move, Illegal) and move.drop for move in line.moves)
-            if drops and line.left < DOUBT and legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
+            if drops and line.left < MISREAD and legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
                 line.total += nats
 
     def _sure(self) -> list[Line]:

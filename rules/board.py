@@ -138,7 +138,11 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
     def drop_squares(self, kind: chess.PieceType) -> chess.Bitboard:
         """Where the side to move could drop a man of a kind, whether it has one or not."""
         squares = self.legal_drop_squares_mask() & chess.BB_ALL
-        return squares & self._pawn_zone[self.turn] if kind == chess.PAWN else squares
+        return squares & self.pawn_zone() if kind == chess.PAWN else squares
+
+    def pawn_zone(self) -> chess.Bitboard:
+        """The ranks on which the side to move may drop pawns."""
+        return self._pawn_zone[self.turn]
 
     def legal_drop_squares_mask(self) -> chess.Bitboard:
         if not self.profile.drop_in_check and self.is_check():
@@ -149,7 +153,7 @@ class ReserveBoard(chess.variant.CrazyhouseBoard):
         pocket, free = self.pockets[self.turn], to_mask & ~self.occupied
         for kind in chess.PIECE_TYPES:
             if pocket.count(kind):
-                for square in chess.scan_forward(free & self._pawn_zone[self.turn] if kind == chess.PAWN else free):
+                for square in chess.scan_forward(free & self.pawn_zone() if kind == chess.PAWN else free):
                     yield chess.Move(square, square, drop=kind)
 
     def generate_legal_drops(self, to_mask: chess.Bitboard = chess.BB_ALL) -> Iterator[chess.Move]:

@@ -160,7 +160,8 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
         for move in irregular(line.board, changed, empty, men):
             if move.color != line.board.turn and _may_have_replied(beam.history, line.board):
                 continue
-            if line.last is None or undoing(line.last) != TakenBack(move.from_square, move.to_square):
+            back = TakenBack(move.from_square, move.to_square)
+            if move.drop or line.last is None or undoing(line.last) != back:
                 yield move
 
 

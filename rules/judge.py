@@ -86,6 +86,8 @@ def _drop_fault(match: Match, board: chess.Board, move: chess.Move) -> str:
         return "drop_not_in_reserve"
     if board.occupied & square:
         return "drop_occupied"
+    if move.drop == chess.PAWN and not board.pawn_zone() & square:
+        return "drop_pawn_rank"
     if not match.profile.drop_in_check and board.is_check():
         return "drop_in_check"
     checkers = list(board.checkers())
@@ -95,8 +97,6 @@ def _drop_fault(match: Match, board: chess.Board, move: chess.Move) -> str:
         if board.piece_type_at(checkers[0]) == chess.KNIGHT:
             return "drop_knight_check"
         return "drop_beside_check" if board.shield() else "drop_contact_check"
-    if not board.drop_squares(move.drop) & square:
-        return "drop_pawn_rank"
     return board.refusal(move)
 
 

@@ -1,5 +1,6 @@
-"""Who presses the clock of one board, as the arms tell that reach for it."""
+"""Who presses the clock of one board, and with which hand, as the arms tell that reach for it."""
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -7,7 +8,7 @@ import chess
 import numpy as np
 
 from rules.events import Event
-from rules.observation import Observation
+from rules.observation import Observation, Reach
 from rules.profile import Profile
 from rules.seats import BoardName
 
@@ -16,19 +17,28 @@ USUAL, FARTHER = 2, 1.5  # visits before which nobody knows where a player's arm
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
+OWN = 6.0  # squares towards the pockets up to which who comes in sits at this board
+STEP = 4.5  # squares that a hand moves from one look to the next, at most,
+LEAP = 8.0  # and that no hand does
+DEEP = 1.4  # squares from the player's edge within which a hand is that has just come
+BETWEEN = 0.14  # seconds from one look to the next, at most
+COMES = 0.4  # seconds that a hand needs from there to the clock, at most
 
 
 @dataclass(slots=True)
 class _Player:
     """One colour. `visit`: when an arm from its side was at the clock, and where it came in. `entered`: where those
-    came in that were there before. `guests`: since when those of a partner were there, until it is clear whether
-    anything was to be pressed."""
+    came in that were there before. `guests`, `others`: since when those of a partner, or a hand that had not been on
+    the board, were there, until it is clear whether anything was to be pressed. `tips`: where own arms ended of late.
+    """
 
     visit: list[tuple[float, float]] = field(default_factory=list)
     entered: list[float] = field(default_factory=list)
     pressed: float = -np.inf
     moved: float = -np.inf
     guests: list[float] = field(default_factory=list)
+    others: list[float] = field(default_factory=list)
+    tips: deque[tuple[float, list[tuple[float, float]]]] = field(default_factory=deque)
 
     def owes(self, time: float) -> bool:
         """Whether a ply of this colour may have been played by then, and the clock not been pressed since."""
@@ -41,32 +51,63 @@ class Presses:
 
     def __init__(self, name: BoardName, profile: Profile) -> None:
         self.name = name
-        self.rule = f"partner_clock: {profile.authority('partner_clock')}"
+        self.rules = {
+            "partner_press": f"partner_clock: {profile.authority('partner_clock')}",
+            "other_hand": f"laws: {profile.authority('laws')}",
+        }
         self.allowed = profile.partner_clock == "allowed"
         self.players = {color: _Player() for color in chess.COLORS}
 
     def look(self, observation: Observation, told: Iterable[Event]) -> list[Event]:
-        """An alert where a partner has pressed the clock. `told`: of the plies that this look has made certain."""
-        if self.allowed:
-            return []
+        """An alert where a partner has pressed the clock, or a player with the hand that did not move. `told`: of the
+        plies that this look has made certain."""
         for event in told:
             if event.kind in ("move", "drop"):
                 # It shows later than it was played: the hand lies over it.
                 self.players[event.who()].moved = event.earliest or event.time
+        for color, player in self.players.items():
+            tips = [reach.tip for reach in observation.reaches if reach.color == color and reach.enters < OWN]
+            player.tips.append((observation.time, tips))
+            while player.tips[0][0] < observation.time - COMES:
+                player.tips.popleft()
         for reach in observation.reaches:
             if reach.at_clock:
-                self.players[reach.color].visit.append((observation.time, reach.enters))
+                player = self.players[reach.color]
+                if not player.visit and reach.enters < BESIDE and self._newly_come(player, reach):
+                    player.others.append(observation.time)
+                player.visit.append((observation.time, reach.enters))
         alerts = []
         for color, player in self.players.items():
             self._leave(player, observation.time)
-            for since in list(player.guests):
-                if player.owes(since) and player.moved > self.players[not color].moved:
-                    player.pressed, now = since, observation.time
-                    alerts.append(Event("alert", self.name, since, now, color, reason="partner_press", rule=self.rule))
-                elif observation.time - since < TELLING:
-                    continue
-                player.guests.remove(since)
-        return alerts
+            for kind, visits in (("partner_press", player.guests), ("other_hand", player.others)):
+                for since in list(visits):
+                    if player.owes(since) and player.moved > self.players[not color].moved:
+                        player.pressed = since
+                        alerts.append(self._alert(kind, color, since, observation.time))
+                    elif observation.time - since < TELLING:
+                        continue
+                    visits.remove(since)
+        return [alert for alert in alerts if alert.reason != "partner_press" or not self.allowed]
+
+    def _alert(self, kind: str, color: chess.Color, since: float, time: float) -> Event:
+        return Event("alert", self.name, since, time, color, reason=kind, rule=self.rules[kind])
+
+    @staticmethod
+    def _newly_come(player: _Player, reach: Reach) -> bool:
+        """Whether the arm that has come to the clock was beside the player's edge at once, while another of his was on
+        the board: a hand that leaves the board for the clock is seen on its way."""
+        now, *before = reversed(player.tips)
+        (x, y), time = reach.tip, now[0]
+        for at, tips in before:
+            if not tips or time - at > BETWEEN:
+                return False
+            nearest = min(tips, key=lambda tip: np.hypot(tip[0] - x, tip[1] - y))
+            leap = np.hypot(nearest[0] - x, nearest[1] - y)
+            if leap > STEP:
+                inward = y if reach.color else 8 - y
+                return bool(nearest[0] > 1 and (leap > LEAP or inward < DEEP))
+            (x, y), time = nearest, at
+        return False
 
     @staticmethod
     def _leave(player: _Player, time: float) -> None:
@@ -81,6 +122,6 @@ class Presses:
             player.entered.append(enters)
             if enters > max(BESIDE, usual + FARTHER):
                 player.guests.append(visit[0][0])
-            else:
+            elif visit[0][0] not in player.others:
                 player.pressed = visit[0][0]
         visit.clear()

@@ -301,7 +301,7 @@ class Tracker:
             return self._doubt(side, beam, best, time)
         for number in range(common, len(agreed)):
             age = time - side.agreed[number][1]
-            hold = self._hold(side, path[number:], enough, age)
+            hold = self._hold(side, path[number:], enough, age, best.left <= LEFT)
             showing = path[number : len(agreed) if age > OVERDUE else number + 1]
             if age < hold or not any(shown(side.history, line, best) for line in showing):
                 ready = number
@@ -310,15 +310,18 @@ class Tracker:
             return self._doubt(side, beam, best, time)
         return self._tell(side, beam, path[:ready], common, time)
 
-    def _hold(self, side: _Side, coming: list[Line], enough: float, agreed: float) -> float:
-        """Seconds for which the first of these plies must have been agreed upon to be told."""
+    def _hold(self, side: _Side, coming: list[Line], enough: float, agreed: float, explained: bool) -> float:
+        """Seconds for which the first of these plies must have been agreed upon to be told. `explained`: whether their
+        line leaves nothing unexplained."""
         line, move = coming[0], coming[0].moves[-1]
         waits = [self.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])]
         if (agreed < WAITED and waits[0]) or (agreed < APART and any(waits)):
             return np.inf  # more may come to it
         if isinstance(move, Illegal | TakenBack):
-            if enough > HOLD:  # it must explain all there is
+            if not explained:
                 return np.inf
+            if enough > HOLD:
+                return enough
             assert line.parent is not None
             if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
                 return IRREGULAR
@@ -372,7 +375,7 @@ class Tracker:
             since = min(line.at, time)
             try:
                 if irregular is not None and line is path[-1]:
-                    events += self._tell_irregular(side, line, since, time)
+                    events += self._tell_irregular(side, line, since, time, number < back)
                     break
                 ply = self.match.push(side.name, line.moves[-1])
             except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
@@ -389,12 +392,14 @@ class Tracker:
             events.append(self.end(side.name, *end, time, time))
         return events
 
-    def _tell_irregular(self, side: _Side, line: Line, since: float, time: float) -> list[Event]:
-        """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back."""
+    def _tell_irregular(self, side: _Side, line: Line, since: float, time: float, mends: bool) -> list[Event]:
+        """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back. `mends`: it
+        comes in place of one that was told."""
         move, name = line.moves[-1], side.name
         if isinstance(move, Illegal) and self.pockets and (mended := self._misread(side, move, time)):
             ply = self.match.push(name, move.plain())
-            told = _event("drop" if move.drop else "move", ply, since, time, line.after)
+            kind = "correction" if mends else "drop" if move.drop else "move"
+            told = _event(kind, ply, since, time, line.after)
             events = [*mended, told, *self._account(ply, since, time, line.after)]
             self._restart_all(time)
             return events
@@ -410,7 +415,8 @@ class Tracker:
         else:
             ply, kind, rule = self.plies.force(self.match, name, move)
             again = isinstance(move, Turned)
-            events = [_event("correction" if again else "drop" if move.drop else "move", ply, since, time, line.after)]
+            as_what = "correction" if again or mends else "drop" if move.drop else "move"
+            events = [_event(as_what, ply, since, time, line.after)]
             if again and side.about is not None and side.about.ply == ply.number:
                 events.append(replace(side.about, kind="withdrawn", committed=time))
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None

@@ -137,6 +137,7 @@ class Writer(Scribe):
         hand.take(thing)
         promoted = next((man for deed in deeds if (man := deed.promotes_to(self, ply))), None)
         lies = move.promotion is not None and all(deed.marks_promotion for deed in deeds) and promoted is None
+        lies |= not move.drop and bool(before.promoted >> move.from_square & 1) and thing.stays[-1][4]
         released = hand.put(thing, *self.spot(move.to_square), lies=lies)
         if promoted is not None:
             hand.take(thing)

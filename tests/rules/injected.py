@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.view import pockets_beside
 from rules.events import Event
+from rules.force import rooks_way
 from rules.match import Match, Ply
 from rules.observation import Observation
 from rules.profiles import SCACCO_BRATTO
@@ -49,10 +50,25 @@ def plan(game: Game, seed: int, count: int, kinds: Sequence[str] = KINDS) -> lis
     for place in rng.permutation(places) if len(places) else ():
         for kind in turn:
             at = _first(kind, plies, range(int(place), int(place) + APART // 2), game.match)
-            if at and all(wish.kind != kind for wish in wishes):
+            if at and all(wish.kind != kind and not _undone(wish, kind, at, plies) for wish in wishes):
                 wishes.append(Wish(kind, None, at))
                 break
     return sorted(wishes, key=lambda wish: wish.ply)
+
+
+def _undone(wish: Wish, kind: str, at: int, plies: Sequence[Ply]) -> bool:
+    """Whether a reserve that lacks a man by one of two irregularities may have him back by the other, so that nobody
+    could tell that anything had happened."""
+    one, other = _less(wish.kind, plies[wish.ply - 1]), _less(kind, plies[at - 1])
+    return one is not None and other is not None and one[0] == other[0] and one[1] != other[1]
+
+
+def _less(kind: str, ply: Ply) -> tuple[Player, bool] | None:
+    """Whose reserve an irregularity leaves with a man less than there should be, or more."""
+    player = ply.board, ply.color
+    if kind in OF_PARTNER or kind == "wrong_zone":
+        return partner(*player), True
+    return (player, kind == "hidden_reserve") if kind in ("hidden_reserve", "extra_man") else None
 
 
 def _as_timed(game: Game) -> Game:
@@ -157,6 +173,8 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
         if "uci" in row:
             move = chess.Move.from_uci(str(row["uci"]))
             squares = [move.from_square, move.to_square]
+            if kind == "illegal_castling":  # it is one when the rook has followed
+                squares += rooks_way(move)
         begins = until if kind == "take_back" else time
         due = seen.since(board, squares, begins) if squares else begins
         if kind in TOLERATED:
@@ -165,12 +183,30 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = seen.pocket_since(
                 partner(*player) if kind in OF_PARTNER else player, due + SCACCO_BRATTO.pass_tolerance
             )
+        if kind == "drop_not_held" and _held(truth, row, due):
+            due = float("inf")  # by then it was
         if kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
         found.append(Case(kind, board, time, until, due))
     return found
+
+
+def _held(truth: Iterable[Row], dropped: Row, time: float) -> bool:
+    """Whether such a man had been handed over by then to who drops him, and not been dropped since."""
+    board: BoardName = "A" if dropped["board"] == "A" else "B"
+    player = board, str(dropped["seat"]).startswith("White")
+    kind, giver, held = str(dropped["uci"])[0], partner(*player), 0
+    for row in truth:
+        if float(str(row["time"])) > time or "seat" not in row:
+            continue
+        who = row["board"], str(row["seat"]).startswith("White")
+        if row["kind"] == "hand_over" and who == giver:
+            held += str(row["piece"]).upper() == kind
+        elif row["kind"] == "drop" and who == player:
+            held -= str(row["san"]).startswith(f"{kind}@")
+    return held > 0
 
 
 def _passed_after_all(kept: Row, row: Row, due: float) -> bool:

@@ -28,6 +28,7 @@ HEIGHTS = {1: 0.9, 2: 1.15, 3: 1.3, 4: 1.05, 5: 1.5, 6: 1.7}
 FPS = 10
 PAUSE = 2.2  # seconds: longer ones teach nothing
 LINGER = 0.15  # seconds for which a square is not read after a hand was over it
+IN_PICTURE = -1.5, 9.5  # ranks between which a camera sees what reaches over the table
 UNSTEADY = 0.016  # squares by which a base at rest is read here and there
 
 
@@ -102,7 +103,7 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
 def _reaches(script: Script, board: BoardName, time: float) -> Iterator[Reach]:
     for gesture in script.gestures:
         tip = gesture.tip(time) if gesture.board == board else None
-        if tip is not None:
+        if tip is not None and IN_PICTURE[0] < tip[1] < IN_PICTURE[1]:
             shoulder = elbow(gesture, "h")
             enters = tip[0] + (shoulder[0] - tip[0]) * min(1.0, *_ways_out(tip[:2], shoulder))
             at_clock = tip[0] < 0 and abs(tip[1] - 4) < ABOUT
@@ -112,7 +113,7 @@ def _reaches(script: Script, board: BoardName, time: float) -> Iterator[Reach]:
 
 def _ways_out(tip: NDArray[np.float64], shoulder: NDArray[np.float64]) -> Iterator[float]:
     """Shares of the way to the shoulder after which an arm is out of the picture."""
-    for at, to, low, high in zip(tip, shoulder, (-1.0, -1.5), (12.5, 9.5), strict=True):
+    for at, to, low, high in zip(tip, shoulder, (-1.0, IN_PICTURE[0]), (12.5, IN_PICTURE[1]), strict=True):
         yield max(((high if to > at else low) - at) / (to - at), 0.0)
 
 
