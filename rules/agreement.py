@@ -5,14 +5,11 @@ from collections.abc import Callable
 
 import chess
 
-from rules.beam import STRAINED, Beam, Line, men
+from rules.beam import LEFT, RATHER, STRAINED, Beam, Line, as_much, men
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
-RATHER = 5.0  # and one against the rules any within them that explains as much by men on other squares
-LEFT = 4.0  # nats unexplained from which something is unexplained,
-LESS = 3.0  # and by so many more than by a line against the rules, another explains less than that
 
 
 def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
@@ -23,7 +20,7 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
     complete = has_illegal(agreed[len(told) :])
     regular = not complete and best.left <= LEFT and best.strain < beam.told.strain + STRAINED
     for other in beam.lines:
-        if complete and other.left > min(LEFT, best.left + LESS):
+        if complete and not as_much(other, best):
             continue
         if (regular and has_illegal(other.moves)) or beam.plies.as_good(other, best):
             continue

@@ -32,6 +32,9 @@ OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what k
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 9.0  # at most
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
+RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men
+LEFT = 4.0  # nats unexplained from which something is unexplained,
+LESS = 3.0  # and by so many more than by a line against the rules, another explains less than that
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what it leaves unexplained counts
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
@@ -211,8 +214,12 @@ class Beam:
         self.lack = np.zeros(64)  # by how much, where they lie open
 
     def best(self) -> Line:
-        """The line that explains most; of equals the shorter, or that which was best before."""
+        """The line that explains most; of equals the shorter, or that which was best before. One within the rules is
+        taken for it unless one against them is much better: a square may be misread."""
         top = max(self.lines, key=lambda line: (line.total, -len(line.moves)))
+        if has_illegal(top.moves) and not has_illegal(self.told.moves):
+            within = [line for line in self.lines if line.total > top.total - RATHER and _rather(line, top)]
+            top = max(within, key=lambda line: line.total, default=top)
         last = self._last_best or top
         if last in self.lines and last.total > top.total - CLOSE and self.plies.as_good(last, top):
             return last
@@ -418,12 +425,23 @@ class Beam:
                 latest = max(latest, ply.after)
             else:
                 against += UNWITNESSED
+                left = self._left_at(ply)
+                if left < latest:
+                    against += min(INVERTED * (latest - left), DISORDER)
                 if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
                     against += self._came_and_went(ply, square)
-                elif ply.moves[-1]:  # he stands there since, and did not while it lay open
-                    latest = max(latest, ply.after)
+                elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
+                    latest = max(latest, min(ply.after, left))
             against += self.plies.disorder(self.history, ply, then)
         return against
+
+    def _left_at(self, ply: Line) -> float:
+        """When the man that a ply moves was first seen not to stand where he had stood; infinity where he was not."""
+        move = ply.moves[-1]
+        held = ply.contents.get(move.from_square, ())
+        if self.plies.slow or move.from_square == move.to_square or not held:
+            return np.inf
+        return self.history.switched(move.from_square, held, -1)
 
     def _came_and_went(self, ply: Line, square: chess.Square) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more."""
@@ -516,6 +534,15 @@ class Beam:
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+
+
+def as_much(line: Line, best: Line) -> bool:
+    """Whether a line explains about as much as the best, which is against the rules."""
+    return line.left <= min(LEFT, best.left + LESS)
+
+
+def _rather(line: Line, best: Line) -> bool:
+    return not has_illegal(line.moves) and men(line) != men(best) and as_much(line, best)
 
 
 def men(line: Line) -> Men:

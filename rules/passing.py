@@ -41,6 +41,7 @@ OTHER = 0.4  # likeness in reading below which a piece is another than that whic
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds
 LAG, AWAITED = 0.3, 3.0  # seconds before its capture that a piece may come, and for which any other is awaited
+SLOW = 3.0  # seconds after its capture from which a piece that has not been seen to come is kept back
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
@@ -248,12 +249,23 @@ class Pocket:
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
-        for slot in self._gone()[: max(excess, 0)]:
-            self.slots.remove(slot)
+        gone = self._gone()[: max(excess, 0)]
+        self.slots = [slot for slot in self.slots if slot not in gone]
+        if excess - len(gone) > self._odd():
+            self._release()
         on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
         return events
+
+    def _release(self) -> None:
+        """Who stands here beyond those who came is one of those on their way, if he looks like one: he came where
+        another had stood, before his capture was told."""
+        kinds = [passing.kind - 1 for passing in self.coming]
+        likely = {number: max(slot.look[kinds], default=0.0) for number, slot in enumerate(self.slots)}
+        number = max(likely, key=lambda number: likely[number])
+        if likely[number] >= OTHER:
+            del self.slots[number]  # the next look finds him new
 
     def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
         """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
@@ -279,7 +291,8 @@ class Pocket:
         def too_early(index: int, passing: Passing) -> bool:
             return since[index] < passing.begins - LAG and time - passing.since < AWAITED
 
-        queue = sorted(self.coming, key=lambda passing: passing.late)[:5]  # what is kept back is not what has just come
+        # What is kept back is not what has just come.
+        queue = sorted(self.coming, key=lambda passing: passing.late or time - passing.since > SLOW)[:5]
         new = [index for index in new if not all(too_early(index, passing) for passing in queue)]
         count = min(len(queue), len(new), 3)
         orders = list(permutations(range(len(queue)), count))

@@ -20,7 +20,8 @@ TELLING = 2.5  # seconds after which a ply that was played before an arm came to
 OWN = 6.0  # squares towards the pockets up to which who comes in sits at this board
 STEP = 4.5  # squares that a hand moves from one look to the next, at most,
 LEAP = 8.0  # and that no hand does
-DEEP = 1.4  # squares from the player's edge within which a hand is that has just come
+DEEP = 1.4  # squares from the player's edge within which a hand is that has just come,
+FORTH = 2.2  # while the other was seen as far from it
 BETWEEN = 0.14  # seconds from one look to the next, at most
 COMES = 0.4  # seconds that a hand needs from there to the clock, at most
 
@@ -96,6 +97,10 @@ class Presses:
     def _newly_come(player: _Player, reach: Reach) -> bool:
         """Whether the arm that has come to the clock was beside the player's edge at once, while another of his was on
         the board: a hand that leaves the board for the clock is seen on its way."""
+
+        def inward(tip: tuple[float, float]) -> float:
+            return tip[1] if reach.color else 8 - tip[1]
+
         now, *before = reversed(player.tips)
         (x, y), time = reach.tip, now[0]
         for at, tips in before:
@@ -104,8 +109,8 @@ class Presses:
             nearest = min(tips, key=lambda tip: np.hypot(tip[0] - x, tip[1] - y))
             leap = np.hypot(nearest[0] - x, nearest[1] - y)
             if leap > STEP:
-                inward = y if reach.color else 8 - y
-                return bool(nearest[0] > 1 and (leap > LEAP or inward < DEEP))
+                forth = max(inward(tip) for then, others in before if then <= at for tip in others)
+                return bool(nearest[0] > 1 and (leap > LEAP or inward((x, y)) < DEEP < FORTH < forth))
             (x, y), time = nearest, at
         return False
 

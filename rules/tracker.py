@@ -8,10 +8,10 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.agreement import LEFT, agreed_plies, in_common, rivals, sans, shown
+from rules.agreement import agreed_plies, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
 from rules.around import AroundBoard
-from rules.beam import STRAINED, Beam, Line, Plies
+from rules.beam import LEFT, STRAINED, Beam, Line, Plies
 from rules.breaches import Breaches
 from rules.cameras import Camera
 from rules.chessplies import ChessPlies

@@ -398,6 +398,36 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
     assert alerts(pressed(table, at_clock(chess.WHITE, 5.0))) == []
 
 
+def on_its_way(color: chess.Color, *tips: tuple[float, float]) -> list[Reach]:
+    """An arm of a player, look by look; as White's, and turned about for Black's."""
+    return [Reach((x, y if color else 8 - y), color, 1.0, 0.5 if x > 1 else -3.0) for x, y in tips]
+
+
+PLACED = (5.5, 4.5), (5.5, 4.6)
+
+
+@pytest.mark.parametrize("color", chess.COLORS)
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ([*PLACED, (5.0, 0.4), (-0.6, 0.6)], True),  # the hand that moved draws back, and another comes in
+        ([*PLACED, (3.2, 4.0), (0.5, 3.5)], False),  # it goes to the clock
+        ([*PLACED, (5.0, 0.4), (2.5, 0.5), (0.4, 0.8)], False),  # it does so by its own edge
+        ([(5.5, 1.2), (5.5, 1.1), (0.2, 0.8)], False),  # it has been nowhere else
+    ],
+)
+def test_who_presses_with_the_other_hand_is_told(
+    color: chess.Color, way: list[tuple[float, float]], told: bool
+) -> None:
+    table = moved_last(color)
+    for reach in [*on_its_way(color, *way), *[at_clock(color, -3.0)] * 3]:
+        table.reaches["A"] = (reach,)
+        table.look(0.1)
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
+
+
 def test_a_man_from_outside_is_not_taken_for_one_captured_later() -> None:
     table = Table()
     table.pockets["A", chess.BLACK] = "n"  # for the board of a partner who has captured nothing
@@ -527,6 +557,64 @@ def test_what_was_told_and_may_have_been_otherwise_holds_nothing_up() -> None:
         table.look(1.0)
     assert played(table) == ["N@h3", "e5", "Nf3"]
     assert table.of("correction") == []
+
+
+def test_a_drop_onto_the_man_just_dropped_is_told_as_that() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
+    for player, letters in ((("B", chess.BLACK), "p"), (("B", chess.WHITE), "")):
+        table.pockets[player] = letters  # type: ignore[index]
+    table.look(1.0)
+    table.put("B", d2="", d4="P")
+    table.look(1.0)
+    table.pockets["B", chess.BLACK] = ""
+    table.put("B", e3="p")
+    table.look(1.0)
+    table.put("B", e3="N")
+    table.look(2.0)
+    assert [(board, kind) for board, kind, _ in alerts(table)] == [("B", "drop_not_held")]
+    assert table.of("take_back") == []
+
+
+def test_a_pawn_behind_whom_a_head_is_seen_was_not_dropped() -> None:
+    """From low cameras the head of who stands behind leans over the square that he left."""
+    table = Table()
+    table.put("A", **E4)
+    table.reads["A", "e2"] = torn(P=0.8, **{".": 0.16})
+    table.look(3.0)
+    table.put("A", **E5)
+    table.look(1.5)
+    assert played(table) == ["e4", "e5"]
+    assert alerts(table) == []
+
+
+def test_a_man_dropped_from_nowhere_is_told_though_he_is_read_as_another() -> None:
+    """As one of whom all can see that he still lies in the reserve."""
+    table = Table()
+    for squares in (E4, {"d7": "", "d5": "p"}, {"g1": "", "f3": "N"}, {"d5": "", "e4": "p"}):
+        table.put("B", **squares)
+        table.look(0.8)
+    table.pockets["A", chess.WHITE] = "P"
+    for squares in (E4, E5, {"d2": "", "d4": "P"}, {"f8": "", "b4": "b"}):
+        table.put("A", **squares)
+        table.look(0.8)
+    table.put("A", g3="B")
+    table.reads["A", "g3"] = torn(P=0.5, B=0.28)
+    table.look(3.0)
+    assert alerts(table) == [("A", "drop_not_held", "B@g3")]
+
+
+def test_a_ply_against_the_rules_comes_in_place_of_one_that_was_told_before_it_was_all_seen() -> None:
+    table = after(E4, E5, {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"}, {"f1": "", "c4": "B"}, {"f8": "", "c5": "b"})
+    for squares in ({"e1": "", "e2": "K"}, {"d7": "", "d6": "p"}, {"e2": "", "e1": "K"}, {"g8": "", "f6": "n"}):
+        table.put("A", **squares)
+        table.look(0.8)
+    table.put("A", e1="", g1="K", h1="", f1="R")
+    table.look(1.0, hidden="e1 g1")
+    assert played(table)[-1] == "Rf1"
+    table.look(2.5)
+    assert played(table)[-2:] == ["Nf6", "Ke1-g1"]
+    assert alerts(table) == [("A", "illegal_castling", "Ke1-g1")]
+    assert [event.san for event in table.of("correction")] == ["Ke1-g1"]
 
 
 def test_no_king_is_taken() -> None:

@@ -61,9 +61,10 @@ def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
     assert giver.astray(6.0) == 0
 
 
-def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back() -> None:
+@pytest.mark.parametrize("late", [False, True])
+def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back(late: bool) -> None:
     reserve = Pocket("A", chess.WHITE)
-    kept = Passing("B", chess.BLACK, chess.PAWN, 0.0, 0.0, late=True)
+    kept = Passing("B", chess.BLACK, chess.PAWN, 17.0, 17.0, late=late)
     just = Passing("B", chess.BLACK, chess.PAWN, 20.0, 20.0)
     reserve.coming = [kept, just]
     watch(reserve, "P", 210, 220)
