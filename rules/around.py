@@ -9,8 +9,7 @@ from rules.beam import Capture, Drop
 from rules.passing import Pocket
 from rules.seats import BoardName, partner
 
-FOUND = 5.0  # nats for a capture that explains a piece already standing in the partner's pocket,
-EARLY = 4.0  # if it has not stood there for longer than so many seconds before; cameras may lag
+EARLY = 4.0  # seconds for which a piece may have stood in the partner's pocket before its capture; cameras may lag
 
 
 class AroundBoard:
@@ -18,7 +17,7 @@ class AroundBoard:
 
     def __init__(self, pockets: Mapping[tuple[BoardName, chess.Color], Pocket], board: BoardName) -> None:
         self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
-        self.surplus = dict.fromkeys(chess.COLORS, 0)  # by giver
+        self.surplus: dict[chess.Color, list[float]] = {color: [] for color in chess.COLORS}  # by giver
         self.since = dict.fromkeys(chess.COLORS, -np.inf)
         for color in chess.COLORS:
             if (pocket := pockets.get(partner(board, color))) is not None:
@@ -33,12 +32,12 @@ class AroundBoard:
         for color in chess.COLORS:
             # What stood there long before it was captured came from somewhere else.
             fitting = sum(giver == color and after < self.since[color] + EARLY for giver, after in captured)
-            total += FOUND * min(self.surplus[color], fitting)
+            total += sum(self.surplus[color][:fitting])
         return total
 
     def hope(self) -> float:
         """See `rules.beam.Pockets`."""
-        return FOUND * sum(self.surplus.values())
+        return sum(map(sum, self.surplus.values()))
 
     def missed(self, color: chess.Color) -> bool:
         """See `rules.beam.Pockets`."""

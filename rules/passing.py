@@ -41,6 +41,7 @@ OTHER = 0.4  # likeness in reading below which a piece is another than that whic
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds
 LAG, AWAITED = 0.3, 3.0  # seconds before its capture that a piece may come, and for which any other is awaited
+FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
 SLOW = 3.0  # seconds after its capture from which a piece that has not been seen to come is kept back
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
@@ -454,9 +455,12 @@ class Pocket:
         """Whether more than one kind could be dropped from here."""
         return len(set(+self.held) | {passing.kind for passing in self.coming}) > 1
 
-    def surplus(self) -> int:
-        """Pieces that stand here though nothing is known that would have brought them."""
-        return self.strange if self.seen and self.settled else 0
+    def surplus(self) -> list[float]:
+        """Nats for each piece that stands here though nothing is known that would have brought it, the surest first."""
+        if not self.seen or not self.settled:
+            return []
+        sure = sorted((min(slot.sure, 1 - STRAY) for slot in self.newcomers), reverse=True)
+        return [min(max(math.log(p / (1 - p)), 0.0), FOUND) for p in sure[: self.strange]]
 
     def tells(self) -> bool:
         """Whether what stands here lies open, and all that was dropped has been seen to be gone."""

@@ -120,7 +120,7 @@ def test_the_piece_that_is_gone_from_the_pocket_is_the_one_dropped() -> None:
 
 def test_what_stood_in_a_pocket_long_before_was_not_captured_just_now() -> None:
     around = AroundBoard({}, "A")
-    around.surplus[chess.WHITE], around.since[chess.WHITE] = 1, 10.0
+    around.surplus[chess.WHITE], around.since[chess.WHITE] = [5.0], 10.0
     soon, late, unseen = (chess.WHITE, 12.0), (chess.WHITE, 20.0), (chess.WHITE, -np.inf)
     assert around.term([], [soon]) == around.term([], [unseen]) == around.term([], [late, soon]) > 0
     assert around.term([], [late]) == around.term([], [(chess.BLACK, 12.0)]) == 0
