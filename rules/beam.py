@@ -81,7 +81,7 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen")  # fmt: skip
+                 "left_at", "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent
@@ -96,6 +96,10 @@ class Line:
         self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
         self.turn = 0  # of the square it comes to, when that was found out
+        self.left_at = (
+            np.inf,
+            -1,
+        )  # when the man of its last ply was first seen gone, and the turn of that square then
         self.unseen = 0.0  # nats against its last ply as long as nobody has seen the man that came
         self.times: dict[chess.Square, tuple[float, float]] = {}
         self.after: float = -np.inf
@@ -419,15 +423,14 @@ class Beam:
                     shown = self.history.has_shown(square, mover, self.latest(ply.parent))
                     ply.unseen = 0.0 if shown else ply.unseen
             against += ply.unseen
+            left = self._left_at(ply)
+            first = min(ply.at, left)
+            if first < latest:
+                against += min(INVERTED * (latest - first), DISORDER)
             if ply.at < np.inf:
-                if ply.at < latest:
-                    against += min(INVERTED * (latest - ply.at), DISORDER)
-                latest = max(latest, ply.after)
+                latest = max(latest, min(ply.after, left))
             else:
                 against += UNWITNESSED
-                left = self._left_at(ply)
-                if left < latest:
-                    against += min(INVERTED * (latest - left), DISORDER)
                 if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
                     against += self._came_and_went(ply, square)
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
@@ -441,7 +444,10 @@ class Beam:
         held = ply.contents.get(move.from_square, ())
         if self.plies.slow or move.from_square == move.to_square or not held:
             return np.inf
-        return self.history.switched(move.from_square, held, -1)
+        turn = self.history.turns[move.from_square]
+        if ply.left_at[1] != turn:
+            ply.left_at = self.history.switched(move.from_square, held, -1), turn
+        return ply.left_at[0]
 
     def _came_and_went(self, ply: Line, square: chess.Square) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more."""

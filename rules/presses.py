@@ -19,7 +19,7 @@ GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
 OWN = 6.0  # squares towards the pockets up to which who comes in sits at this board
 STEP = 4.5  # squares that a hand moves from one look to the next, at most,
-LEAP = 8.0  # and that no hand does
+LEAP = 10.0  # and that no hand does
 DEEP = 1.4  # squares from the player's edge within which a hand is that has just come,
 FORTH = 2.2  # while the other was seen as far from it
 BETWEEN = 0.14  # seconds from one look to the next, at most
@@ -101,8 +101,8 @@ class Presses:
         def inward(tip: tuple[float, float]) -> float:
             return tip[1] if reach.color else 8 - tip[1]
 
-        now, *before = reversed(player.tips)
-        (x, y), time = reach.tip, now[0]
+        (time, present), *before = reversed(player.tips)
+        x, y = reach.tip
         for at, tips in before:
             if not tips or time - at > BETWEEN:
                 return False
@@ -110,8 +110,10 @@ class Presses:
             leap = np.hypot(nearest[0] - x, nearest[1] - y)
             if leap > STEP:
                 forth = max(inward(tip) for then, others in before if then <= at for tip in others)
-                return bool(nearest[0] > 1 and (leap > LEAP or inward((x, y)) < DEEP < FORTH < forth))
-            (x, y), time = nearest, at
+                both = any(np.hypot(nearest[0] - u, nearest[1] - v) < STEP for u, v in present)
+                other = leap > LEAP or (inward((x, y)) < DEEP and (forth > FORTH or both))
+                return bool(nearest[0] > 1 and other)
+            (x, y), time, present = nearest, at, tips
         return False
 
     @staticmethod
