@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise, product
 
 import chess
 import numpy as np
@@ -24,6 +25,10 @@ DEEP = 1.4  # squares from the player's edge within which a hand is that has jus
 FORTH = 2.2  # while the other was seen as far from it
 BETWEEN = 0.14  # seconds from one look to the next, at most
 COMES = 0.4  # seconds that a hand needs from there to the clock, at most
+CLOCK = -1.7, 3.3  # where a hand presses it: file, and squares from the player's edge
+ON_ITS_WAY = 0.2  # seconds before which a hand that comes from the board
+NEARER = 1.5  # has come by so much nearer to it from one look to the next,
+BEFORE_IT = 3.5  # or is as far from it along the ranks
 
 
 @dataclass(slots=True)
@@ -101,19 +106,28 @@ class Presses:
         def inward(tip: tuple[float, float]) -> float:
             return tip[1] if reach.color else 8 - tip[1]
 
+        def from_clock(tip: tuple[float, float]) -> float:
+            return _gap((tip[0], inward(tip)), CLOCK)
+
         (time, present), *before = reversed(player.tips)
-        x, y = reach.tip
+        way = [tips for at, tips in before[::-1] if time - at <= ON_ITS_WAY]
+        if any(tip[0] < BEFORE_IT and inward(tip) > FORTH for tips in way for tip in tips):
+            return False
+        steps = (step for one, other in pairwise(way) for step in product(one, other))
+        if any(_gap(*step) <= STEP and from_clock(step[0]) - from_clock(step[1]) > NEARER for step in steps):
+            return False
+        hand = [reach.tip]  # and what else it may have been: an arm's shadow comes apart from it at times
         for at, tips in before:
             if not tips or time - at > BETWEEN:
                 return False
-            nearest = min(tips, key=lambda tip: np.hypot(tip[0] - x, tip[1] - y))
-            leap = np.hypot(nearest[0] - x, nearest[1] - y)
-            if leap > STEP:
+            on = [tip for tip in tips if min(_gap(tip, other) for other in hand) <= STEP]
+            if not on:
+                was, come = min(((tip, other) for tip in tips for other in hand), key=lambda pair: _gap(*pair))
                 forth = max(inward(tip) for then, others in before if then <= at for tip in others)
-                both = any(np.hypot(nearest[0] - u, nearest[1] - v) < STEP for u, v in present)
-                other = leap > LEAP or (inward((x, y)) < DEEP and (forth > FORTH or both))
-                return bool(nearest[0] > 1 and other)
-            (x, y), time, present = nearest, at, tips
+                both = any(tip[0] > was[0] and _gap(was, tip) < STEP for tip in present)  # and goes on from the clock
+                other = _gap(was, come) > LEAP or (inward(come) < DEEP and (forth > FORTH or both))
+                return bool(was[0] > 1 and other)
+            hand, time, present = on, at, tips
         return False
 
     @staticmethod
@@ -132,3 +146,7 @@ class Presses:
             elif visit[0][0] not in player.others:
                 player.pressed = visit[0][0]
         visit.clear()
+
+
+def _gap(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
