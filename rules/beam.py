@@ -439,14 +439,16 @@ class Beam:
         return against
 
     def _left_at(self, ply: Line) -> float:
-        """When the man that a ply moves was first seen not to stand where he had stood; infinity where he was not."""
+        """When the man that a ply moves was first seen not to stand where he had stood from the root on; infinity where
+        he was not, or never seen to stand there."""
         move = ply.moves[-1]
         held = ply.contents.get(move.from_square, ())
-        if self.plies.slow or move.from_square == move.to_square or not held:
+        if self.plies.slow or move.from_square == move.to_square or len(held) != 2:
             return np.inf
         turn = self.history.turns[move.from_square]
         if ply.left_at[1] != turn:
-            ply.left_at = self.history.switched(move.from_square, held, -1), turn
+            at = self.history.switched(move.from_square, held, -1)
+            ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
 
     def _came_and_went(self, ply: Line, square: chess.Square) -> float:
