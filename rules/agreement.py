@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import chess
 
-from rules.beam import LEFT, RATHER, STRAINED, Beam, Line, as_much, men
+from rules.beam import LEFT, RATHER, STRAINED, Beam, Line, as_much, rather
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 
@@ -24,8 +24,7 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
             continue
         if (regular and has_illegal(other.moves)) or beam.plies.as_good(other, best):
             continue
-        elsewhere = complete and not has_illegal(other.moves) and men(other) != men(best)
-        clear = RATHER if elsewhere else MARGIN
+        clear = RATHER if complete and rather(other, best) else MARGIN
         if other.total > best.total - clear and (not goes_on or in_common(other.moves, told) == len(told)):
             agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]
     return agreed

@@ -222,7 +222,7 @@ class Beam:
         taken for it unless one against them is much better: a square may be misread."""
         top = max(self.lines, key=lambda line: (line.total, -len(line.moves)))
         if has_illegal(top.moves) and not has_illegal(self.told.moves):
-            within = [line for line in self.lines if line.total > top.total - RATHER and _rather(line, top)]
+            within = [line for line in self.lines if line.total > top.total - RATHER and rather(line, top)]
             top = max(within, key=lambda line: line.total, default=top)
         last = self._last_best or top
         if last in self.lines and last.total > top.total - CLOSE and self.plies.as_good(last, top):
@@ -549,7 +549,8 @@ def as_much(line: Line, best: Line) -> bool:
     return line.left <= min(LEFT, best.left + LESS)
 
 
-def _rather(line: Line, best: Line) -> bool:
+def rather(line: Line, best: Line) -> bool:
+    """Whether such a line is within the rules and leads to men on other squares."""
     return not has_illegal(line.moves) and men(line) != men(best) and as_much(line, best)
 
 

@@ -35,7 +35,8 @@ BEFORE_IT = 3.5  # or is as far from it along the ranks
 class _Player:
     """One colour. `visit`: when an arm from its side was at the clock, and where it came in. `entered`: where those
     came in that were there before. `guests`, `others`: since when those of a partner, or a hand that had not been on
-    the board, were there, until it is clear whether anything was to be pressed. `tips`: where own arms ended of late.
+    the board, were there, until it is clear whether anything was to be pressed. `tips`: where own arms ended of late,
+    as `_own` tells it.
     """
 
     visit: list[tuple[float, float]] = field(default_factory=list)
@@ -72,7 +73,7 @@ class Presses:
                 # It shows later than it was played: the hand lies over it.
                 self.players[event.who()].moved = event.earliest or event.time
         for color, player in self.players.items():
-            tips = [reach.tip for reach in observation.reaches if reach.color == color and reach.enters < OWN]
+            tips = [_own(reach) for reach in observation.reaches if reach.color == color and reach.enters < OWN]
             player.tips.append((observation.time, tips))
             while player.tips[0][0] < observation.time - COMES:
                 player.tips.popleft()
@@ -102,30 +103,23 @@ class Presses:
     def _newly_come(player: _Player, reach: Reach) -> bool:
         """Whether the arm that has come to the clock was beside the player's edge at once, while another of his was on
         the board: a hand that leaves the board for the clock is seen on its way."""
-
-        def inward(tip: tuple[float, float]) -> float:
-            return tip[1] if reach.color else 8 - tip[1]
-
-        def from_clock(tip: tuple[float, float]) -> float:
-            return _gap((tip[0], inward(tip)), CLOCK)
-
         (time, present), *before = reversed(player.tips)
         way = [tips for at, tips in before[::-1] if time - at <= ON_ITS_WAY]
-        if any(tip[0] < BEFORE_IT and inward(tip) > FORTH for tips in way for tip in tips):
+        if any(tip[0] < BEFORE_IT and tip[1] > FORTH for tips in way for tip in tips):
             return False
         steps = (step for one, other in pairwise(way) for step in product(one, other))
-        if any(_gap(*step) <= STEP and from_clock(step[0]) - from_clock(step[1]) > NEARER for step in steps):
+        if any(_gap(*step) <= STEP and _gap(step[0], CLOCK) - _gap(step[1], CLOCK) > NEARER for step in steps):
             return False
-        hand = [reach.tip]  # and what else it may have been: an arm's shadow comes apart from it at times
+        hand = [_own(reach)]  # and what else it may have been: an arm's shadow comes apart from it at times
         for at, tips in before:
             if not tips or time - at > BETWEEN:
                 return False
             on = [tip for tip in tips if min(_gap(tip, other) for other in hand) <= STEP]
             if not on:
                 was, come = min(((tip, other) for tip in tips for other in hand), key=lambda pair: _gap(*pair))
-                forth = max(inward(tip) for then, others in before if then <= at for tip in others)
+                forth = max(tip[1] for then, others in before if then <= at for tip in others)
                 both = any(tip[0] > was[0] and _gap(was, tip) < STEP for tip in present)  # and goes on from the clock
-                other = _gap(was, come) > LEAP or (inward(come) < DEEP and (forth > FORTH or both))
+                other = _gap(was, come) > LEAP or (come[1] < DEEP and (forth > FORTH or both))
                 return bool(was[0] > 1 and other)
             hand, time, present = on, at, tips
         return False
@@ -146,6 +140,12 @@ class Presses:
             elif visit[0][0] not in player.others:
                 player.pressed = visit[0][0]
         visit.clear()
+
+
+def _own(reach: Reach) -> tuple[float, float]:
+    """Where an arm ends, the ranks counted from its own side."""
+    x, y = reach.tip
+    return x, y if reach.color else 8 - y
 
 
 def _gap(one: tuple[float, float], other: tuple[float, float]) -> float:

@@ -234,7 +234,7 @@ class Tracker:
         events = []
         for move in moves:
             ply = self.match.push(side.name, move)
-            events.append(_event("drop" if move.drop else "move", ply, since, time))
+            events.append(_event(_told_as(move, False), ply, since, time))
             if self.pockets:
                 events += self._account(ply, since, time)
         return events
@@ -381,8 +381,7 @@ class Tracker:
             except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
                 self._restart(side, time)
                 return events
-            kind = "correction" if number < back else "drop" if ply.move.drop else "move"
-            events.append(_event(kind, ply, since, time, line.after))
+            events.append(_event(_told_as(ply.move, number < back), ply, since, time, line.after))
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
             side.told_at.append(time)
@@ -398,8 +397,7 @@ class Tracker:
         move, name = line.moves[-1], side.name
         if isinstance(move, Illegal) and self.pockets and (mended := self._misread(side, move, time)):
             ply = self.match.push(name, move.plain())
-            kind = "correction" if mends else "drop" if move.drop else "move"
-            told = _event(kind, ply, since, time, line.after)
+            told = _event(_told_as(move, mends), ply, since, time, line.after)
             events = [*mended, told, *self._account(ply, since, time, line.after)]
             self._restart_all(time)
             return events
@@ -415,8 +413,7 @@ class Tracker:
         else:
             ply, kind, rule = self.plies.force(self.match, name, move)
             again = isinstance(move, Turned)
-            as_what = "correction" if again or mends else "drop" if move.drop else "move"
-            events = [_event(as_what, ply, since, time, line.after)]
+            events = [_event(_told_as(move, again or mends), ply, since, time, line.after)]
             if again and side.about is not None and side.about.ply == ply.number:
                 events.append(replace(side.about, kind="withdrawn", committed=time))
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
@@ -665,6 +662,11 @@ class Tracker:
             return []
         self._restart_all(time)
         return [_event("correction", self.match.plies[last], time, time)]
+
+
+def _told_as(move: chess.Move, mends: bool) -> str:
+    """The kind of the event for a ply. `mends`: it comes in place of one that was told."""
+    return "correction" if mends else "drop" if move.drop else "move"
 
 
 def _event(kind: str, ply: Ply, since: float, time: float, after: float = -np.inf) -> Event:

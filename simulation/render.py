@@ -272,7 +272,7 @@ class Renderer:
         self.target.clear(depth=0.0, viewport=window)
         self.target.color_mask = (True,) * 4
         self.target.use()  # only then the mask holds
-        self.tiles.write(np.where(tiles, 255, 0).astype(np.uint8).tobytes(), alignment=1)
+        self.tiles.write(tiles.tobytes(), alignment=1)
         self.tiles.use(0)
         self.gl.depth_func = "1"
         self.cleared.render(vertices=3)

@@ -10,7 +10,7 @@ from simulation.camera import Camera
 from simulation.render import TILE, Body, Light, Table, whole
 
 FOOT = 1.6  # squares around what stands in which it keeps light from the table
-TALL = 2.0
+TALL = 2.0  # squares above the board up to which something stands that shadows fall on
 NEAR = 1.0  # squares before the camera from which on anything is seen
 
 

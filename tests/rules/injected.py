@@ -23,7 +23,7 @@ from rules.match import Match, Ply
 from rules.observation import Observation
 from rules.profiles import SCACCO_BRATTO
 from rules.records import Game, read
-from rules.seats import BOARDS, BoardName, Player, partner
+from rules.seats import BOARDS, Player, partner
 from rules.tracker import Tracker
 from simulation.irregular import IRREGULARITIES, IrregularityError, Wish, planned
 from simulation.produce import Filming, film_both, produce, timed
@@ -178,8 +178,7 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
         begins = until if kind == "take_back" else time
         due = seen.since(board, squares, begins) if squares else begins
         if kind in TOLERATED:
-            name: BoardName = "A" if board == "A" else "B"
-            player = name, str(row["seat"]).startswith("White")
+            player = _player(row)
             due = seen.pocket_since(
                 partner(*player) if kind in OF_PARTNER else player, due + SCACCO_BRATTO.pass_tolerance
             )
@@ -195,18 +194,20 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
 
 def _held(truth: Iterable[Row], dropped: Row, time: float) -> bool:
     """Whether such a man had been handed over by then to who drops him, and not been dropped since."""
-    board: BoardName = "A" if dropped["board"] == "A" else "B"
-    player = board, str(dropped["seat"]).startswith("White")
-    kind, giver, held = str(dropped["uci"])[0], partner(*player), 0
+    player, kind, held = _player(dropped), str(dropped["uci"])[0], 0
     for row in truth:
         if float(str(row["time"])) > time or "seat" not in row:
             continue
-        who = row["board"], str(row["seat"]).startswith("White")
-        if row["kind"] == "hand_over" and who == giver:
+        if row["kind"] == "hand_over" and _player(row) == partner(*player):
             held += str(row["piece"]).upper() == kind
-        elif row["kind"] == "drop" and who == player:
+        elif row["kind"] == "drop" and _player(row) == player:
             held -= str(row["san"]).startswith(f"{kind}@")
     return held > 0
+
+
+def _player(row: Row) -> Player:
+    """Whom a row is about."""
+    return "A" if row["board"] == "A" else "B", str(row["seat"]).startswith("White")
 
 
 def _passed_after_all(kept: Row, row: Row, due: float) -> bool:

@@ -561,8 +561,7 @@ def test_what_was_told_and_may_have_been_otherwise_holds_nothing_up() -> None:
 
 def test_a_drop_onto_the_man_just_dropped_is_told_as_that() -> None:
     table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
-    for player, letters in ((("B", chess.BLACK), "p"), (("B", chess.WHITE), "")):
-        table.pockets[player] = letters  # type: ignore[index]
+    table.pockets["B", chess.BLACK] = "p"
     table.look(1.0)
     table.put("B", d2="", d4="P")
     table.look(1.0)
