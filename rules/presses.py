@@ -19,7 +19,7 @@ LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
 OWN = 6.0  # squares towards the pockets up to which who comes in sits at this board
-STEP = 4.5  # squares that a hand moves from one look to the next, at most,
+STEP = 4.8  # squares that a hand moves from one look to the next, at most,
 LEAP = 10.0  # and that no hand does
 DEEP = 1.4  # squares from the player's edge within which a hand is that has just come,
 FORTH = 2.2  # while the other was seen as far from it
@@ -111,10 +111,15 @@ class Presses:
         if any(_gap(*step) <= STEP and _gap(step[0], CLOCK) - _gap(step[1], CLOCK) > NEARER for step in steps):
             return False
         hand = [_own(reach)]  # and what else it may have been: an arm's shadow comes apart from it at times
+        stays = any(tip not in hand for tip in present)
         for at, tips in before:
             if not tips or time - at > BETWEEN:
                 return False
-            on = [tip for tip in tips if min(_gap(tip, other) for other in hand) <= STEP]
+            beside = [tip for tip in present if tip not in hand]
+            if beside and not stays and max(tip[1] for tip in beside) > DEEP:
+                return False  # it was over the board a look ago, and is at the clock now
+            stays = stays or bool(beside)
+            on = [tip for tip in tips if _nearest(tip, hand) <= min(STEP, _nearest(tip, beside))]
             if not on:
                 was, come = min(((tip, other) for tip in tips for other in hand), key=lambda pair: _gap(*pair))
                 forth = max(tip[1] for then, others in before if then <= at for tip in others)
@@ -146,6 +151,10 @@ def _own(reach: Reach) -> tuple[float, float]:
     """Where an arm ends, the ranks counted from its own side."""
     x, y = reach.tip
     return x, y if reach.color else 8 - y
+
+
+def _nearest(tip: tuple[float, float], others: Iterable[tuple[float, float]]) -> float:
+    return min((_gap(tip, other) for other in others), default=np.inf)
 
 
 def _gap(one: tuple[float, float], other: tuple[float, float]) -> float:

@@ -240,6 +240,16 @@ def test_a_piece_that_is_pushed_is_told_once() -> None:
     assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
 
 
+@pytest.mark.parametrize(("rested", "told"), [(0.5, []), (1.5, [("nudge", "e4")])])
+def test_who_has_just_come_may_be_put_right_at_once(rested: float, told: list[tuple[str, str]]) -> None:
+    table = Table()
+    table.put("A", **E4)
+    table.look(rested)
+    table.pushed["A", "e4"] = 0.2
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
 def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> None:
     table = Table()
     table.look(2.0)
@@ -398,30 +408,32 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
     assert alerts(pressed(table, at_clock(chess.WHITE, 5.0))) == []
 
 
-def on_its_way(color: chess.Color, *tips: tuple[float, float]) -> list[Reach]:
-    """An arm of a player, look by look; as White's, and turned about for Black's."""
-    return [Reach((x, y if color else 8 - y), color, 1.0, 0.5 if x > 1 else -3.0) for x, y in tips]
+def on_their_way(color: chess.Color, *tips: tuple[float, float]) -> tuple[Reach, ...]:
+    """Arms of a player; as White's, and turned about for Black's."""
+    return tuple(Reach((x, y if color else 8 - y), color, 1.0, 0.5 if x > 1 else -3.0) for x, y in tips)
 
 
-PLACED = (5.5, 4.5), (5.5, 4.6)
+PLACED = [(5.5, 4.5)], [(5.5, 4.6)]
 
 
 @pytest.mark.parametrize("color", chess.COLORS)
 @pytest.mark.parametrize(
     ("way", "told"),
     [
-        ([*PLACED, (5.0, 0.4), (-0.6, 0.6)], True),  # the hand that moved draws back, and another comes in
-        ([*PLACED, (3.2, 4.0), (0.5, 3.5)], False),  # it goes to the clock
-        ([*PLACED, (5.0, 0.4), (2.5, 0.5), (0.4, 0.8)], False),  # it does so by its own edge
-        ([(5.5, 1.2), (5.5, 1.1), (0.2, 0.8)], False),  # it has been nowhere else
+        ([*PLACED, [(5.0, 0.4)], [(-0.6, 0.6)]], True),  # the hand that moved draws back, and another comes in
+        ([*PLACED, [(4.5, 2.2)], [(4.8, -0.7), (1.3, -0.7)]], True),  # both are seen at once, not far from each other
+        ([*PLACED, [(5.1, 2.1), (-0.8, 0.2)]], False),  # nobody takes his hand from there to the clock in no time,
+        ([*PLACED, [(3.2, 4.0)], [(0.5, 3.5)]], False),  # but on its way it is seen
+        ([*PLACED, [(5.0, 0.4)], [(2.5, 0.5)], [(0.4, 0.8)]], False),  # also by its own edge
+        ([[(5.5, 1.2)], [(5.5, 1.1)], [(0.2, 0.8)]], False),  # it has been nowhere else
     ],
 )
 def test_who_presses_with_the_other_hand_is_told(
-    color: chess.Color, way: list[tuple[float, float]], told: bool
+    color: chess.Color, way: list[list[tuple[float, float]]], told: bool
 ) -> None:
     table = moved_last(color)
-    for reach in [*on_its_way(color, *way), *[at_clock(color, -3.0)] * 3]:
-        table.reaches["A"] = (reach,)
+    for reaches in [*(on_their_way(color, *tips) for tips in way), *[(at_clock(color, -3.0),)] * 3]:
+        table.reaches["A"] = reaches
         table.look(0.1)
     table.reaches["A"] = ()
     table.look(1.0)
