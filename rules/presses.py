@@ -19,7 +19,7 @@ LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
 OWN = 6.0  # squares towards the pockets up to which who comes in sits at this board
-STEP = 4.8  # squares that a hand moves from one look to the next, at most,
+STEP, SWIFT = 4.5, 4.8  # squares that a hand moves from one look to the next, usually and at most,
 LEAP = 10.0  # and that no hand does
 DEEP = 1.4  # squares from the player's edge within which a hand is that has just come,
 FORTH = 2.2  # while the other was seen as far from it
@@ -119,7 +119,7 @@ class Presses:
             if beside and not stays and max(tip[1] for tip in beside) > DEEP:
                 return False  # it was over the board a look ago, and is at the clock now
             stays = stays or bool(beside)
-            on = [tip for tip in tips if _nearest(tip, hand) <= min(STEP, _nearest(tip, beside))]
+            on = [tip for tip in tips if _nearest(tip, hand) <= min(SWIFT, _nearest(tip, beside))]
             if not on:
                 was, come = min(((tip, other) for tip in tips for other in hand), key=lambda pair: _gap(*pair))
                 forth = max(tip[1] for then, others in before if then <= at for tip in others)
