@@ -96,10 +96,8 @@ class Line:
         self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
         self.turn = 0  # of the square it comes to, when that was found out
-        self.left_at = (
-            np.inf,
-            -1,
-        )  # when the man of its last ply was first seen gone, and the turn of that square then
+        # When the man of its last ply was first seen gone, and the turn of that square then.
+        self.left_at = np.inf, -1
         self.unseen = 0.0  # nats against its last ply as long as nobody has seen the man that came
         self.times: dict[chess.Square, tuple[float, float]] = {}
         self.after: float = -np.inf

@@ -104,11 +104,7 @@ class Presses:
         """Whether the arm that has come to the clock was beside the player's edge at once, while another of his was on
         the board: a hand that leaves the board for the clock is seen on its way."""
         (time, present), *before = reversed(player.tips)
-        way = [tips for at, tips in before[::-1] if time - at <= ON_ITS_WAY]
-        if any(tip[0] < BEFORE_IT and tip[1] > FORTH for tips in way for tip in tips):
-            return False
-        steps = (step for one, other in pairwise(way) for step in product(one, other))
-        if any(_gap(*step) <= STEP and _gap(step[0], CLOCK) - _gap(step[1], CLOCK) > NEARER for step in steps):
+        if _on_its_way([tips for at, tips in before[::-1] if time - at <= ON_ITS_WAY]):
             return False
         hand = [_own(reach)]  # and what else it may have been: an arm's shadow comes apart from it at times
         stays = any(tip not in hand for tip in present)
@@ -151,6 +147,14 @@ def _own(reach: Reach) -> tuple[float, float]:
     """Where an arm ends, the ranks counted from its own side."""
     x, y = reach.tip
     return x, y if reach.color else 8 - y
+
+
+def _on_its_way(looks: list[list[tuple[float, float]]]) -> bool:
+    """Whether a hand goes from the board to the clock. `looks`: where own arms ended, in each."""
+    if any(tip[0] < BEFORE_IT and tip[1] > FORTH for tips in looks for tip in tips):
+        return True
+    steps = (step for one, other in pairwise(looks) for step in product(one, other))
+    return any(_gap(*step) <= STEP and _gap(step[0], CLOCK) - _gap(step[1], CLOCK) > NEARER for step in steps)
 
 
 def _nearest(tip: tuple[float, float], others: Iterable[tuple[float, float]]) -> float:
