@@ -32,15 +32,23 @@ class Breaches:
     found: dict[str, Breach] = field(default_factory=dict)
     looked: float = -np.inf  # when the reserve was last seen
 
-    def look(self, now: Mapping[str, str], doubtful: Container[str], time: float, tolerance: float) -> list[Event]:
+    def look(
+        self,
+        now: Mapping[str, str],
+        doubtful: Container[str],
+        time: float,
+        tolerance: float,
+        began: Mapping[str, float],
+    ) -> list[Event]:
         """The alerts that are raised, and those that are withdrawn. `now`: what is amiss, and the FEN letter of a man.
 
-        `doubtful`: what may be so still, if it was. `tolerance`: seconds for which it may be so.
+        `doubtful`: what may be so still, if it was. `tolerance`: seconds for which it may be so. `began`: since when it
+        has been so, where what was told since says more than the looks did.
         """
         events = []
         for kind, piece in now.items():
             breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN), time))
-            breach.last = time
+            breach.since, breach.last = min(breach.since, began.get(kind, np.inf)), time
             if not breach.told and time - breach.since >= tolerance:
                 breach.told = True
                 events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))

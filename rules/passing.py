@@ -1,7 +1,7 @@
 """Captured pieces on their way: from the capture to the partner's pocket, where they have to turn up."""
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
@@ -10,7 +10,7 @@ from typing import Literal
 import chess
 import numpy as np
 
-from rules.breaches import UNSEEN
+from rules.breaches import OVER, UNSEEN
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
@@ -51,6 +51,7 @@ LEARN = 0.2  # weight of a new look in how a piece reads
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
+REMEMBERED = 20.0  # seconds for which it is known how many pieces were too many
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
 
 
@@ -97,6 +98,7 @@ class Pocket:
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
     looked: float = -np.inf  # when it was last seen and settled
+    beyond: deque[tuple[float, int]] = field(default_factory=deque)  # how many too many stood here when it was
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
     _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
@@ -106,6 +108,7 @@ class Pocket:
         assert ply.passed is not None
         self._fits.clear()
         begins = min(max(after, time - UNSEEN), time)
+        self._recount(begins, -1)
         new = Passing(ply.board, ply.color, ply.passed, time, begins, ply.number)
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
@@ -122,6 +125,7 @@ class Pocket:
         """A capture for this pocket was taken back."""
         assert ply.passed is not None
         self._fits.clear()
+        self.beyond.clear()
         fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
         if fitting:
             self.coming.remove(fitting[-1])
@@ -139,9 +143,11 @@ class Pocket:
                 self._vacate(passing.kind, self.slots)
         return [_event("withdrawn", passing, passing.since, time, "not_passed") for passing in undone if passing.late]
 
-    def take(self, kind: chess.PieceType, time: float) -> list[Event]:
-        """A piece was dropped; one never seen here must have been handed over on the way."""
+    def take(self, kind: chess.PieceType, time: float, since: float) -> list[Event]:
+        """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
+        seen where he was dropped."""
         self._fits.clear()
+        self._recount(since, 1)
         if self.held[kind]:
             self.stood -= 1
             if not self._vacate(kind, self._gone()):
@@ -158,6 +164,7 @@ class Pocket:
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again, if it ever was."""
         self._fits.clear()
+        self.beyond.clear()
         if self.never[kind]:
             self.never[kind] -= 1
             return
@@ -257,6 +264,9 @@ class Pocket:
         on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
+        self.beyond.append((time, self._excess()))
+        while self.beyond[0][0] < time - REMEMBERED:
+            self.beyond.popleft()
         return events
 
     def _release(self) -> None:
@@ -436,6 +446,22 @@ class Pocket:
         """Pieces here beyond those that may be."""
         return self.certain - self._most()
 
+    def _recount(self, since: float, more: int) -> None:
+        """So many more were too many here since then: what came or went is told later than it was so."""
+        self.beyond = deque((time, count + more if time >= since else count) for time, count in self.beyond)
+
+    def beyond_since(self) -> float:
+        """Since when too many stand here, as `rules.breaches` counts it, by what has been told meanwhile."""
+        since = last = np.inf
+        before = -np.inf
+        for time, count in self.beyond:
+            if count > 0:
+                since, last = min(since, max(before, time - UNSEEN)), time
+            elif time - last > OVER:
+                since = np.inf
+            before = time
+        return since
+
     def mark(self, events: Sequence[Event]) -> None:
         """What is told to be too many here is none of those that are dropped from here, until that is withdrawn."""
         for event in events:
@@ -482,7 +508,7 @@ class Pocket:
                 since = passing.since if passing else np.inf
                 late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
         gain = self.fit([kind for kind, _ in drops]) - self.fit()
-        if self.tells():
+        if self.tells() or (not self.owed and all(at < self.looked for _, at in drops)):
             return max(gain - late, -IMPOSSIBLE * len(drops))
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
         gone = self._gone() and not self.owed

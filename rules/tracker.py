@@ -274,7 +274,7 @@ class Tracker:
             and len(best.known()) == len(best.moves)
             and best.strain < beam.told.strain + STRAINED
         )
-        if best.left <= RIDDLE and certain:
+        if best.left <= RIDDLE and certain and not has_illegal(best.moves[len(told) :]):
             side.solved = time
         if best is not beam.told:
             side.quiet_since = time
@@ -519,7 +519,7 @@ class Tracker:
             if beam is not None:
                 beam.feed(color, ply.passed)
         if ply.move.drop:
-            return self.pockets[ply.board, ply.color].take(ply.move.drop, time)
+            return self.pockets[ply.board, ply.color].take(ply.move.drop, time, since)
         return []
 
     # what the arbiter rules
@@ -640,7 +640,8 @@ class Tracker:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
         if pocket.seen and pocket.settled:
-            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance)
+            began = {"extra_man": pocket.beyond_since()} if "extra_man" in amiss else {}
+            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, began)
             pocket.mark(found)
             events += found
         return events

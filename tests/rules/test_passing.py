@@ -5,10 +5,11 @@ from collections import Counter
 import chess
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rules.events import Event
 from rules.match import Match, Ply
-from rules.observation import PocketObservation
+from rules.observation import LABELS, PocketObservation
 from rules.passing import Passing, Pocket
 from tests.rules.table import pocket, torn
 
@@ -17,6 +18,10 @@ def watch(reserve: Pocket, letters: str, since: int, until: int) -> list[str]:
     """The same men stand there from one tenth of a second to another: kinds of what that tells."""
     looks = (reserve.look(pocket(letters, reserve.color), tenth / 10) for tenth in range(since, until))
     return [event.kind for events in looks for event in events]
+
+
+def nothing() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    return np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
 
 
 def holding(kinds: tuple[chess.PieceType, ...]) -> Pocket:
@@ -36,7 +41,7 @@ def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
     left.pieces[1] = torn(N=0.6, P=0.03, B=0.3)
     for tenth in range(20):
         reserve.look(full, tenth / 10)
-    reserve.take(chess.KNIGHT, 2.0)
+    reserve.take(chess.KNIGHT, 2.0, 2.0)
     for tenth in range(20, 40):
         reserve.look(left, tenth / 10)
     looks = np.full(6, 0.02 if looked_like else 1 / 6)
@@ -123,7 +128,7 @@ def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() 
     reserve.credit(PAWN_TAKEN, 1.0, 0.5)
     watch(reserve, "p", 20, 30)
     reserve.credit(PAWN_TAKEN, 3.0, 2.5)
-    reserve.take(chess.PAWN, 4.0)
+    reserve.take(chess.PAWN, 4.0, 4.0)
     reserve.look(pocket("p", chess.BLACK), 4.0)
     assert reserve.mistaken(np.full(6, 1 / 6)) is None
     assert [event.kind for event in reserve.look(pocket("p", chess.BLACK), 4.1)] == ["hand_over"]
@@ -136,7 +141,7 @@ def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
     late = Passing("B", chess.WHITE, chess.PAWN, 0.0, 0.0, late=True)
     reserve.coming = [late]
     watch(reserve, "", 30, 40)
-    reserve.take(chess.KNIGHT, 4.0)
+    reserve.take(chess.KNIGHT, 4.0, 4.0)
     watch(reserve, "n", 40, 51)
     reserve.put_back(chess.KNIGHT)  # it takes a while until that is told
     watch(reserve, "n", 51, 90)
@@ -151,6 +156,37 @@ def test_who_was_told_to_be_too_many_is_not_who_is_awaited() -> None:
     reserve.credit(KNIGHT_TAKEN, 7.0, 6.9)
     watch(reserve, "p", 70, 250)
     assert [event.reason for event in reserve.overdue(25.0, 10.0, astray=0)] == ["not_passed"]
+
+
+def test_who_came_while_another_was_dropped_is_too_many_since_then() -> None:
+    """That the pawn was dropped is told three seconds after it was seen."""
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1, chess.KNIGHT: 1}))
+    watch(reserve, "PN", 0, 20)
+    watch(reserve, "NN", 20, 50)
+    assert reserve.amiss(astray=0) == {}
+    reserve.take(chess.PAWN, 5.0, 2.0)
+    assert reserve.mistaken(np.full(6, 1 / 6)) is None
+    watch(reserve, "NN", 50, 60)
+    assert reserve.amiss(astray=0) == {"extra_man": ""}
+    assert reserve.beyond_since() == pytest.approx(2.0, abs=0.4)
+
+
+def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.KNIGHT: 1}))
+    watch(reserve, "NN", 0, 20)
+    watch(reserve, "N", 20, 50)
+    watch(reserve, "NN", 50, 60)
+    assert reserve.beyond_since() == pytest.approx(5.0, abs=0.4)
+
+
+@pytest.mark.parametrize(("dropped_at", "against"), [(1.5, True), (2.5, False)])
+def test_who_stood_here_after_a_drop_was_not_dropped_though_nothing_is_seen_now(
+    dropped_at: float, against: bool
+) -> None:
+    reserve = holding((chess.PAWN, chess.KNIGHT))
+    watch(reserve, "NP", 0, 20)
+    reserve.look(PocketObservation(*nothing(), seen=False), 2.1)
+    assert (reserve.drop_term([(chess.KNIGHT, dropped_at)]) < -1) == against
 
 
 def test_one_man_gone_speaks_for_one_drop() -> None:
