@@ -15,6 +15,7 @@ from vision.reader import FEATURES, FLOOR, Floats, Reader, board_of, together
 from vision.ridge import Ridge
 from vision.school import Work
 from vision.teach import taught
+from vision.tint import Tint, colours_of
 from vision.upright import upright
 
 THERE = 1.0, 0.3  # weights of the two networks' nats for a man and none,
@@ -39,10 +40,11 @@ Second = Callable[[Chosen, Points], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of."""
+    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of. `colours`: (n, 3) of the men."""
 
     logits: Floats
     features: Floats
+    colours: Floats
 
 
 class Closer:
@@ -51,6 +53,7 @@ class Closer:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.ridge = Ridge(reader.closer["strength"], reader.closer["reluctance"])
+        self.tint = Tint()
         self.lean: Lean | None = None  # as the pose says
 
     def look(self, image: Picture, view: View, points: Points) -> Look:
@@ -60,7 +63,8 @@ class Closer:
     def _look(self, image: Picture, view: View, points: Points, lean: Lean) -> Look:
         if not len(points):
             return nothing(0)
-        return Look(*self.reader.look_closer(upright(image, view, points, lean)))
+        men = upright(image, view, points, lean)
+        return Look(*self.reader.look_closer(men), colours_of(men))
 
     def find_lean(self, image: Picture, view: View, points: Points, likely: Floats) -> None:
         """Which way men lean, where the pose does not tell: in a picture that was laid flat before. So that men read as
@@ -85,6 +89,7 @@ class Closer:
     def learn(self, look: Look, labels: NDArray[np.int64]) -> None:
         """Take in what (n,) labels were looked at."""
         self.ridge.learn(look.features, look.logits, labels)
+        self.tint.learn(look.colours, labels)
 
     def learn_start(
         self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen, nudge: Sequence[float]
@@ -107,7 +112,7 @@ class Closer:
     def with_reader(self, reader: Reader) -> "Closer":
         """One that goes on with a reader that has been taught; what the last layer had learnt was of the one before."""
         other = Closer(reader)
-        other.lean = self.lean
+        other.lean, other.tint = self.lean, self.tint
         return other
 
     def at(self, image: Picture, view: View) -> Second:
@@ -116,7 +121,12 @@ class Closer:
 
     def says(self, look: Look) -> Floats:
         """(n, 13) logits after what was learnt."""
-        return self.ridge(look.features, look.logits)
+        logits = self.ridge(look.features, look.logits)
+        white = self.tint(look.colours)[:, None] / (2 * WHOSE[1])
+        men = np.hstack([logits[:, :6] + white, logits[:, 6:EMPTY] - white])
+        # Whether a man stands there is another matter.
+        men += np.logaddexp.reduce(logits[:, :EMPTY], 1, keepdims=True) - np.logaddexp.reduce(men, 1, keepdims=True)
+        return np.asarray(np.hstack([men, logits[:, EMPTY:]]), np.float32)
 
 
 class Kept:
@@ -140,16 +150,18 @@ class Kept:
         def second(chosen: Chosen, points: Points) -> Floats:
             new = chosen & ~self.taken
             look = self.closer.look(image, view, points[new])
-            self.looks.logits[new], self.looks.features[new] = look.logits, look.features
+            kept = self.looks
+            kept.logits[new], kept.features[new], kept.colours[new] = look.logits, look.features, look.colours
             self.taken |= new
-            return self.closer.says(Look(self.looks.logits[chosen], self.looks.features[chosen]))
+            return self.closer.says(Look(kept.logits[chosen], kept.features[chosen], kept.colours[chosen]))
 
         return second
 
 
 def nothing(count: int) -> Look:
     """Looks that have not been taken."""
-    return Look(np.zeros((count, len(LABELS)), np.float32), np.zeros((count, FEATURES), np.float32))
+    sizes = len(LABELS), FEATURES, 3
+    return Look(*(np.zeros((count, size), np.float32) for size in sizes))
 
 
 def read_board(reader: Reader, image: Picture, view: View) -> Floats:

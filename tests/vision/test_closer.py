@@ -107,7 +107,7 @@ def test_what_has_not_changed_is_not_looked_at_again() -> None:
 
 def test_what_the_start_position_teaches_moves_the_answer() -> None:
     closer = Closer(Brightness())
-    look = Look(logits("N", 1.0), np.ones((1, FEATURES), np.float32))
+    look = Look(logits("N", 1.0), np.ones((1, FEATURES), np.float32), np.zeros((1, 3), np.float32))
     closer.learn(look, np.array([BISHOP]))
     assert closer.says(look)[0, BISHOP] > look.logits[0, BISHOP]
 

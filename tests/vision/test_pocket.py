@@ -76,6 +76,17 @@ def test_each_piece_is_found_once_where_it_stands() -> None:
     np.testing.assert_allclose([f[1:] for f in found], [e[1:] for e in expected], atol=0.02)
 
 
+def test_a_place_between_two_men_hides_neither() -> None:
+    """It is as sure of a man as theirs are: where he is it cannot tell."""
+    seen = answer([("P", 9.09, 3.53), ("P", 9.82, 3.51)])
+    column, row = np.round(CANVAS.places([(9.5, 3.5)])[0]).astype(int)
+    seen.labels[row, column] = np.log(1e-6)
+    seen.labels[row, column, LABELS.index("P")] = 0.0
+    seen.offsets[row, column] = 0.0
+    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("P", 9.5, 3.5)]))
+    np.testing.assert_allclose(sorted(pocket.centres[:, 0]), [9.09, 9.82], atol=0.02)
+
+
 def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
     standing = [("n", 9.0, 2.0), ("P", 9.9, 2.0)]
     pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing))

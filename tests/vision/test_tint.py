@@ -1,0 +1,60 @@
+"""Whose a man is, by his colour."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.observation import EMPTY, LABELS
+from tests.vision.test_closer import Brightness, logits
+from vision.closer import Closer, Look, both
+from vision.reader import FEATURES
+from vision.tint import SURE, Tint, colours_of
+from vision.upright import SIZE
+
+GROUNDS = np.array([(40, 90, 30), (210, 220, 225), (120, 60, 40)], np.uint8)
+SIDES = np.array([0, 0, 0, 6, 6, 6, EMPTY])
+
+
+def men(colours: list[tuple[int, int, int]]) -> NDArray[np.uint8]:
+    """Cut out, on all kinds of ground."""
+    shown = np.zeros((len(colours), SIZE[1], SIZE[0], 3), np.uint8)
+    for number, colour in enumerate(colours):
+        shown[number] = GROUNDS[number % len(GROUNDS)]
+        shown[number, 40:88, 26:46] = colour
+    return shown
+
+
+BROWN, LIGHT = (45, 60, 80), (120, 150, 180)
+SHADE = [(0, 0, 0), (8, 9, 12), (-9, -9, -9)]
+
+
+def learnt() -> Tint:
+    tint = Tint()
+    light, dark = ([tuple(np.add(colour, by).tolist()) for by in SHADE] for colour in (LIGHT, BROWN))
+    tint.learn(colours_of(men([*light, *dark, (120, 60, 40)])), SIDES)
+    return tint
+
+
+def test_colours_tell_the_sides_apart_on_any_ground() -> None:
+    found = learnt()(colours_of(men([(118, 146, 176), (50, 62, 84), (130, 160, 190), (38, 50, 70)])))
+    assert (found * [1, -1, 1, -1] > 2).all()
+    assert np.abs(found).max() <= SURE
+
+
+def test_nothing_is_told_before_both_sides_are_known() -> None:
+    tint = Tint()
+    assert not tint(colours_of(men([LIGHT, BROWN]))).any()
+    tint.learn(colours_of(men([LIGHT])), np.array([0]))
+    assert not tint(colours_of(men([LIGHT, BROWN]))).any()
+    assert not len(tint(colours_of(men([]))))
+
+
+def test_a_man_whose_side_is_misread_is_put_right_and_stays_as_surely_a_man() -> None:
+    closer = Closer(Brightness())
+    closer.tint = learnt()
+    look = Look(logits("n", 2.0), np.zeros((1, FEATURES), np.float32), colours_of(men([LIGHT])))
+    found = closer.says(look)
+    first = np.log(np.full((1, len(LABELS)), 1 / len(LABELS), np.float32))
+    assert LABELS[both(first, found)[0].argmax()] == "N"
+    there = [np.logaddexp.reduce(row[:EMPTY]) - row[EMPTY] for row in (look.logits[0], found[0])]
+    assert there[0] == pytest.approx(there[1], abs=1e-4)
