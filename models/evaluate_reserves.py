@@ -20,6 +20,7 @@ from models.pictures import load
 from rules.observation import LABELS
 from vision.canvas import Canvas
 from vision.closer import Closer
+from vision.lean import by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import MANIFEST, Reader
 
@@ -60,10 +61,10 @@ def read_region(row: dict[str, Any], path: Path, reader: Reader) -> Counter[str]
     view = replace(bare, pockets={chess.WHITE: region})
     canvas = Canvas.over(view)
     answer = reader.read(canvas.warp(image, view))
-    second = Closer(reader).at(image, view)
+    second, lean = Closer(reader).at(image, view), by_pose(view)
     found: Counter[str] = Counter()
     for color in chess.COLORS:
-        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, second, owners=1)
+        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, second, lean, owners=1)
         for kind, centre in zip(pocket.pieces.argmax(1), pocket.centres, strict=True):
             x, y = view.to_image([centre])[0]
             on_board = (centre > -BORDER).all() and (centre < 8 + BORDER).all()

@@ -21,6 +21,7 @@ from models.pictures import load
 from rules.observation import EMPTY
 from vision.canvas import SQUARE_CENTRES, Canvas
 from vision.closer import Second, closely
+from vision.lean import Lean, by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
 
@@ -52,7 +53,7 @@ def main() -> None:
             canvas = Canvas.over(view)
             answer = lessons.first[0](reader.read(canvas.warp(image, view)))
             _count_squares(answer, lessons.taught.at(image, view), canvas, truth, seen, lying, squares, counts)
-            _count_regions(answer, lessons.closer.at(image, view), canvas, board, counts)
+            _count_regions(answer, lessons.closer.at(image, view), by_pose(view), canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),
@@ -111,7 +112,9 @@ def _count_squares(
     counts["standing told"] += int((full & ~lying & ~lies).sum())
 
 
-def _count_regions(answer: Answer, second: Second, canvas: Canvas, board: Board, counts: Counter[str]) -> None:
+def _count_regions(
+    answer: Answer, second: Second, lean: Lean, canvas: Canvas, board: Board, counts: Counter[str]
+) -> None:
     for region in REGIONS:
         places = places_in(region, canvas)
         if _unclear(region, board) or (np.exp(answer.labels[places[:, 1], places[:, 0], HIDDEN]) > 0.5).any():
@@ -121,7 +124,7 @@ def _count_regions(answer: Answer, second: Second, canvas: Canvas, board: Board,
             wanted = Counter(kind for kind in inside if (kind < 6) == color)
             if not wanted:
                 continue
-            pieces = read_pocket(answer, canvas, region, places, color, second, owners=1).pieces
+            pieces = read_pocket(answer, canvas, region, places, color, second, lean, owners=1).pieces
             found = Counter(pieces.argmax(1).tolist())
             counts["regions"] += 1
             counts["regions exact"] += found == wanted

@@ -18,7 +18,8 @@ PUSHED = 0.16  # squares by which a base must have moved
 # 99.9% of what is read of a piece at rest is within 0.053, of one beside whom another comes or goes within 0.14.
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.5  # seconds after which a piece that has come stands where it will: some are put right at once
-DRIFT = 0.05  # weight of a new look in where a piece stands
+DRIFT = 0.05  # weight of a new look in where a piece stands, and how surely
+LIES, FELL = -2.0, 4.0  # logit from which a piece lies, if it is by so much higher than while that piece stood
 
 
 class Poses:
@@ -32,6 +33,7 @@ class Poses:
         self.came = np.full(64, np.inf)  # when what stands on each square was first known to
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
+        self.stood = np.full(64, np.nan)  # logit that it lies, while it stood
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -55,7 +57,7 @@ class Poses:
         return events
 
     def _amiss(self, observation: Observation, board: chess.Board) -> Iterator[tuple[str, chess.Square]]:
-        lying = observation.lying > 0
+        lying = self._lying(observation)
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         read = observation.squares.argmax(1)
         for square in chess.scan_forward(board.occupied):
@@ -69,19 +71,28 @@ class Poses:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
+    def _lying(self, observation: Observation) -> NDArray[np.bool_]:
+        """(64,) squares whose piece lies: some always read as if they nearly did."""
+        needed = np.where(np.isnan(self.stood), 0.0, np.maximum(self.stood + FELL, LIES))
+        return np.asarray(observation.lying > needed)
+
     def _pushed(self, observation: Observation, board: chess.Board) -> list[tuple[str, chess.Square]]:
         labels, time = labels_of(board), observation.time
         read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
-        new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))
-        new[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
+        other = labels != self.labels
+        other[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
+        new = other | (observation.seen & (empty | (observation.lying > 0)))
         self.plies = len(board.move_stack)
         self.labels, self.came = labels, np.where(new, time, self.came)
-        self.bases[new] = np.nan
+        self.bases[new], self.stood[other] = np.nan, np.nan
         full = observation.seen & (labels != EMPTY) & ~empty & ~np.isnan(observation.offsets[:, 0])
         rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
+        stands = rests & ~self._lying(observation)
+        before = np.where(np.isnan(self.stood), observation.lying, self.stood)
+        self.stood[stands] = (before + DRIFT * (observation.lying - before))[stands]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
         pushed = rests & (gaps > PUSHED)
         if pushed.sum() > AT_ONCE:  # it is the view that has moved

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from calibration.view import Region, Side, View, pockets_beside
 from vision.canvas import Canvas
 from vision.closer import Closer
+from vision.lean import by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import Reader
 
@@ -39,7 +40,10 @@ def _men(image: NDArray[np.uint8], view: View, reader: Reader, side: Side) -> ND
     canvas = Canvas.over(seen)
     answer = reader.read(canvas.warp(image, seen))
     second = Closer(reader).at(image, view)
-    found = [read_pocket(answer, canvas, area, places_in(area, canvas), color, second) for color, area in areas.items()]
+    found = [
+        read_pocket(answer, canvas, area, places_in(area, canvas), color, second, by_pose(view))
+        for color, area in areas.items()
+    ]
     men = np.concatenate([pocket.centres for pocket in found]).astype(np.float64)
     pixels = view.to_image(men) if len(men) else np.zeros((0, 2))
     return men[((pixels > 0) & (pixels < np.array(view.size))).all(1)]

@@ -1,7 +1,5 @@
 """Pieces standing free in a pocket: found on the network's lattice, one answer a piece."""
 
-from itertools import combinations
-
 import chess
 import numpy as np
 from numpy.typing import NDArray
@@ -10,17 +8,14 @@ from calibration.view import Region
 from rules.observation import EMPTY, LABELS, PocketObservation
 from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.closer import Second, closely
+from vision.crowd import men_among
+from vision.lean import Lean, heads
 from vision.reader import FLOOR, HIDDEN, Answer, Floats
 
-APART = 0.66  # squares between the bases of two pieces, at least
 PRESENT = 0.5  # probability from which a place counts as holding a piece,
-CLEAR = 0.85  # and from which one of the other colour does, or one so near to the next that it may be its head:
-NEAR = 0.85  # squares
-EDGE = 0.15  # squares from the region's border within which it must be as clear, and
+CLEAR = 0.85  # from which one of the other colour does,
+EDGE = 0.15  # and one within so many squares of the region's border, and
 BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
-HARDLY = 0.05  # probability by the first network alone below which nobody of a side stands there
-BETWEEN = 0.97  # probability from which two beside one place are men, and what it takes for one lies between them,
-WITNESSED = 0.8  # and by the first network alone: the second takes heads for men
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 BRIM = 0.25  # squares around the region that still belong to it
@@ -44,10 +39,12 @@ def read_pocket(
     places: NDArray[np.int64],
     color: chess.Color,
     second: Second,
+    lean: Lean,
     owners: float = OWNERS,
 ) -> PocketObservation:
     """The pieces at these places, which are those of the region: of the owner's `color`, and where others stand.
-    `second`: what a closer look at each place says. `owners`: 1 where pieces of both colours may stand."""
+    `second`: what a closer look at each place says. `lean`: as they lean. `owners`: 1 where pieces of both colours may
+    stand."""
     found = answer.labels[places[:, 1], places[:, 0]]
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
     offsets = answer.offsets[places[:, 1], places[:, 0]]
@@ -58,13 +55,16 @@ def read_pocket(
     first = np.maximum(found[:, :HIDDEN], FLOOR)
     likelihoods = closely(first, bases, second)
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
-    own, by_first = _present(likelihoods, color), _present(first, color)
-    chosen = _choose(own, by_first, bases, _needed(region, bases))
+    tops = heads(lean, bases, likelihoods[:, :EMPTY].argmax(1))
+
+    def of(side: chess.Color, needed: NDArray[np.float64]) -> list[int]:
+        return men_among(_present(likelihoods, side), _present(first, side), needed, bases, tops)
+
+    chosen = of(color, _needed(region, bases))
     # One of the other colour is an irregularity: nothing but a clear case counts.
-    other, by_first = _present(likelihoods, not color), _present(first, not color)
     strangers = [
         index
-        for index in _choose(other, by_first, bases, np.full(len(bases), CLEAR))
+        for index in of(not color, np.full(len(bases), CLEAR))
         if inside[index] and _gap(bases[chosen], bases[index]) > CLEAR_OF
     ]
     return PocketObservation(
@@ -96,35 +96,6 @@ def _present(likelihoods: Floats, color: chess.Color) -> Floats:
     """(n,) probability that a man of a colour stands there."""
     side = slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
     return np.asarray(np.exp(likelihoods[:, side]).sum(1), np.float32)
-
-
-def _choose(present: Floats, first: Floats, bases: NDArray[np.float64], needed: NDArray[np.float64]) -> list[int]:
-    """One place a piece: that which is surest of it. `first`: what the first network alone says."""
-    order = np.argsort(-present)
-    chosen: list[int] = []
-    for index in order[(present > needed)[order] & (first >= HARDLY)[order]]:
-        gap = _gap(bases[chosen], bases[index])
-        if gap > APART and (gap > NEAR or present[index] > CLEAR):
-            chosen.append(int(index))
-    sure = np.flatnonzero((present > np.maximum(needed, BETWEEN)) & (first > WITNESSED)).tolist()
-    for index in chosen:
-        others = [other for other in chosen if other != index]
-        free = [i for i in sure if _gap(bases[others], bases[i]) > NEAR]
-        if pair := _on_both_sides(bases[index], free, present, bases):
-            chosen = [*others, *pair]
-    return chosen
-
-
-def _on_both_sides(
-    base: NDArray[np.float64], free: list[int], present: Floats, bases: NDArray[np.float64]
-) -> tuple[int, int] | None:
-    """The two between whom a base lies that was taken for one man's; None where there are none. `free`: places that are
-    sure of a man, far from all others.
-
-    A place halfway between two men is as sure of one as theirs are."""
-    beside = [index for index in free if _gap(bases[[index]], base) <= APART]
-    pairs = [(one, other) for one, other in combinations(beside, 2) if _gap(bases[[one]], bases[other]) > APART]
-    return max(pairs, key=lambda pair: float(present[list(pair)].sum()), default=None)
 
 
 def _gap(bases: NDArray[np.float64], base: NDArray[np.float64]) -> float:

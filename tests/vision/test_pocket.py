@@ -7,6 +7,7 @@ from calibration.view import View, pockets_beside
 from rules.observation import EMPTY, LABELS
 from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.closer import Second
+from vision.lean import by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, Answer
 
@@ -14,6 +15,7 @@ VIEW = View.from_corners([(300, 100), (900, 100), (900, 700), (300, 700)], (1280
 CANVAS = Canvas.over(VIEW)
 REGION = VIEW.pockets[chess.WHITE]
 PLACES = places_in(REGION, CANVAS)
+LEAN = by_pose(VIEW)
 
 
 def agreeing(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -66,7 +68,7 @@ def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answ
 
 def test_each_piece_is_found_once_where_it_stands() -> None:
     standing = [("P", 8.9, 0.7), ("N", 9.74, 0.9), ("Q", 10.6, 2.4), ("P", 8.9, 1.5)]
-    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, agreeing)
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN)
     assert pocket.seen
     found = sorted(
         (LABELS[row.argmax()], *np.round(c, 2)) for row, c in zip(pocket.pieces, pocket.centres, strict=True)
@@ -83,13 +85,13 @@ def test_a_place_between_two_men_hides_neither() -> None:
     seen.labels[row, column] = np.log(1e-6)
     seen.labels[row, column, LABELS.index("P")] = 0.0
     seen.offsets[row, column] = 0.0
-    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("P", 9.5, 3.5)]))
+    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("P", 9.5, 3.5)]), LEAN)
     np.testing.assert_allclose(sorted(pocket.centres[:, 0]), [9.09, 9.82], atol=0.02)
 
 
 def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
     standing = [("n", 9.0, 2.0), ("P", 9.9, 2.0)]
-    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing))
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing), LEAN)
     assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
     np.testing.assert_allclose(pocket.strangers, [(9.0, 2.0)], atol=0.02)
 
@@ -102,9 +104,9 @@ def test_at_the_border_a_piece_may_be_the_head_of_the_next_pockets_man(
     men = look.labels.argmax(2) == LABELS.index("P")
     look.labels[men, LABELS.index("P")] = np.log(probability)
     look.labels[men, EMPTY] = np.log(1 - probability)
-    pocket = read_pocket(look, CANVAS, REGION, PLACES, chess.WHITE, doubting(probability))
+    pocket = read_pocket(look, CANVAS, REGION, PLACES, chess.WHITE, doubting(probability), LEAN)
     assert len(pocket.pieces) == found
-    sure = read_pocket(answer([("P", 9.0, y)]), CANVAS, REGION, PLACES, chess.WHITE, doubting(0.999))
+    sure = read_pocket(answer([("P", 9.0, y)]), CANVAS, REGION, PLACES, chess.WHITE, doubting(0.999), LEAN)
     assert len(sure.pieces) == 1
 
 
@@ -112,7 +114,7 @@ def test_a_piece_of_which_nobody_knows_whose_it_is_is_the_owners() -> None:
     standing = answer([("n", 9.0, 2.0)])
     standing.labels[..., LABELS.index("N")] = standing.labels[..., LABELS.index("n")]
     for color in chess.COLORS:
-        pocket = read_pocket(standing, CANVAS, REGION, PLACES, color, agreeing)
+        pocket = read_pocket(standing, CANVAS, REGION, PLACES, color, agreeing, LEAN)
         assert len(pocket.pieces) == 1
         assert (np.argmax(pocket.pieces) < 6) == color
         assert not len(pocket.strangers)
@@ -124,7 +126,7 @@ def test_what_leans_beside_a_piece_is_another_only_if_that_is_sure(sure: float, 
     beside = standing.labels[..., LABELS.index("P")] > -1
     standing.labels[beside, LABELS.index("P")] = np.log(sure)
     standing.labels[beside, EMPTY] = np.log(1 - sure)
-    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing)
+    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN)
     assert len(pocket.pieces) == men
 
 
@@ -135,18 +137,18 @@ def test_the_place_that_is_surest_of_a_piece_says_what_it_is() -> None:
     standing.labels[row, column + 1, EMPTY] = np.log(0.3)
     standing.offsets[row, column + 1] = 0.0
     standing.offsets[row, column] = 0.2
-    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing)
+    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN)
     assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["N"]
 
 
 def test_a_piece_on_the_brim_is_no_stranger() -> None:
     beside = answer([("n", 9.0, REGION.y1 + 0.1)])
-    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, agreeing).strangers) == 0
+    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).strangers) == 0
 
 
 def test_the_other_players_pocket_is_left_alone() -> None:
-    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE, agreeing).pieces) == 0
+    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).pieces) == 0
 
 
 def test_a_covered_pocket_says_nothing() -> None:
-    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE, agreeing).seen
+    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).seen
