@@ -18,7 +18,7 @@ from calibration.view import Region, View, pockets_beside
 from models.data import SEEN, UNSEEN, Board, rendered, share_seen
 from models.evaluate import Lessons, Tally
 from models.pictures import load
-from rules.observation import EMPTY
+from rules.observation import EMPTY, LIES
 from vision.canvas import SQUARE_CENTRES, Canvas
 from vision.closer import Second, closely
 from vision.lean import Lean, by_pose
@@ -105,7 +105,7 @@ def _count_squares(
     counts["seen"] += int(visible.sum())
     counts["called hidden"] += int((visible & ~clear).sum())
     full = visible & (truth != EMPTY)
-    lies = answer.lying[rows, columns] > 0
+    lies = answer.lying[rows, columns] > LIES
     counts["lying"] += int((full & lying).sum())
     counts["lying told"] += int((full & lying & lies).sum())
     counts["standing"] += int((full & ~lying).sum())

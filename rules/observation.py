@@ -38,6 +38,8 @@ def labels_of(board: Pieces) -> NDArray[np.int64]:
 
 UPRIGHT = 6.0
 """Log-odds that a piece stands, where nobody looks whether it does."""
+LIES = -1.0
+"""Log-odds from which a piece counts as lying; of 4,746 standing ones in 180 rendered scenes two read so."""
 
 
 def groups(labels: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.alerts import ALERTS
 from rules.breaches import OVER, Breach
 from rules.events import Event
-from rules.observation import EMPTY, LABELS, Observation, labels_of
+from rules.observation import EMPTY, LABELS, LIES, Observation, labels_of
 from rules.profile import Profile
 from rules.seats import BoardName
 
@@ -18,8 +18,7 @@ PUSHED = 0.16  # squares by which a base must have moved
 # 99.9% of what is read of a piece at rest is within 0.053, of one beside whom another comes or goes within 0.14.
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.5  # seconds after which a piece that has come stands where it will: some are put right at once
-DRIFT = 0.05  # weight of a new look in where a piece stands, and how surely
-LIES, FELL = -2.0, 4.0  # logit from which a piece lies, if it is by so much higher than while that piece stood
+DRIFT = 0.05  # weight of a new look in where a piece stands
 
 
 class Poses:
@@ -33,12 +32,13 @@ class Poses:
         self.came = np.full(64, np.inf)  # when what stands on each square was first known to
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
-        self.stood = np.full(64, np.nan)  # logit that it lies, while it stood
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
         time, events = observation.time, []
-        amiss = dict.fromkeys([*self._amiss(observation, board), *self._pushed(observation, board)])
+        # How one stands whose base another hides cannot be told.
+        shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
+        amiss = dict.fromkeys([*self._amiss(observation, board, shows), *self._pushed(observation, board)])
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
@@ -50,18 +50,20 @@ class Poses:
                     del self.found[key]
         for key, breach in list(self.found.items()):
             # What a hand hides is neither so nor otherwise.
-            if key not in amiss and observation.seen[key[1]] and time - breach.last > (OVER if breach.told else 0.0):
+            if key not in amiss and shows[key[1]] and time - breach.last > (OVER if breach.told else 0.0):
                 del self.found[key]
                 if breach.told:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))
         return events
 
-    def _amiss(self, observation: Observation, board: chess.Board) -> Iterator[tuple[str, chess.Square]]:
-        lying = self._lying(observation)
+    def _amiss(
+        self, observation: Observation, board: chess.Board, shows: NDArray[np.bool_]
+    ) -> Iterator[tuple[str, chess.Square]]:
+        lying = observation.lying > LIES
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         read = observation.squares.argmax(1)
         for square in chess.scan_forward(board.occupied):
-            if not observation.seen[square] or LABELS[read[square]] == ".":
+            if not shows[square] or LABELS[read[square]] == ".":
                 continue
             promoted = bool(board.promoted >> square & 1)
             if lying[square] and not (promoted and self.profile.promotion_lies):
@@ -71,28 +73,19 @@ class Poses:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
-    def _lying(self, observation: Observation) -> NDArray[np.bool_]:
-        """(64,) squares whose piece lies: some always read as if they nearly did."""
-        needed = np.where(np.isnan(self.stood), 0.0, np.maximum(self.stood + FELL, LIES))
-        return np.asarray(observation.lying > needed)
-
     def _pushed(self, observation: Observation, board: chess.Board) -> list[tuple[str, chess.Square]]:
         labels, time = labels_of(board), observation.time
         read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
-        other = labels != self.labels
-        other[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
-        new = other | (observation.seen & (empty | (observation.lying > 0)))
+        new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))
+        new[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
         self.plies = len(board.move_stack)
         self.labels, self.came = labels, np.where(new, time, self.came)
-        self.bases[new], self.stood[other] = np.nan, np.nan
+        self.bases[new] = np.nan
         full = observation.seen & (labels != EMPTY) & ~empty & ~np.isnan(observation.offsets[:, 0])
         rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
-        stands = rests & ~self._lying(observation)
-        before = np.where(np.isnan(self.stood), observation.lying, self.stood)
-        self.stood[stands] = (before + DRIFT * (observation.lying - before))[stands]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
         pushed = rests & (gaps > PUSHED)
         if pushed.sum() > AT_ONCE:  # it is the view that has moved

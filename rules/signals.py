@@ -50,6 +50,7 @@ class Signals:
 
 
 def _lies(observation: Observation, king: chess.Square | None) -> bool:
+    # Surer than for an alert: it ends the match.
     return king is not None and bool(observation.seen[king] and observation.lying[king] > 0)
 
 

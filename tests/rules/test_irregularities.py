@@ -217,6 +217,19 @@ def test_a_man_that_has_fallen_is_told_until_he_stands() -> None:
     assert [event.reason for event in table.of("withdrawn")] == ["fallen"]
 
 
+def test_whether_a_man_lies_whose_base_another_hides_is_not_told() -> None:
+    table = after(E4, E5)
+    table.lying["A"], table.pushed["A", "g1"] = {"g1"}, np.nan
+    table.look(1.5)
+    assert alerts(table) == []
+    del table.pushed["A", "g1"]
+    table.look(1.5)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("fallen", "g1")]
+    table.lying["A"], table.pushed["A", "g1"] = set(), np.nan
+    table.look(3.0)
+    assert table.of("withdrawn") == []
+
+
 def test_a_lying_pawn_is_told_and_a_promoted_one_that_stands() -> None:
     fen: dict[BoardName, str] = {"A": "rnbqkbn1/pppppppP/8/8/8/8/PPPPPPP1/RNBQKBNR[] w KQq - 0 1"}
     table = Table(Match("bughouse", start=fen))
