@@ -12,6 +12,7 @@ from rules.profile import Profile
 from rules.seats import BoardName
 
 BESIDE = 6.5, 16.0  # squares from the middle of a side between which who reaches sits at the other board
+ENTERS = 3.0  # squares beyond which his arm comes into the picture: of a short piece of one the shoulder is a guess
 AT = 2.5  # squares from where a man came to stand within which the tip of the arm that put it there is seen
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
 LONGEST = 2.0  # seconds that a ply may take to be seen
@@ -47,7 +48,7 @@ class Hands:
         place = np.array([chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5])
         since, until = max(event.earliest, event.time - LONGEST) - EARLIER, event.time + LATER
         votes = [
-            BESIDE[0] < reach.aside < BESIDE[1]
+            BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS
             for time, reach in self.reaches
             if since <= time <= until and reach.color == event.color and np.hypot(*(place - reach.tip)) < AT
         ]

@@ -318,13 +318,16 @@ def test_kings_in_the_middle_end_the_match(white: str, black: str, result: str) 
     assert (end.result, end.reason) == (result, "kings_in_the_middle")
 
 
-@pytest.mark.parametrize(("aside", "told"), [(0.5, []), (11.0, [("A", "partner_hand", "Nf3")])])
+@pytest.mark.parametrize(
+    ("aside", "enters", "told"),
+    [(0.5, 0.5, []), (11.0, 7.0, [("A", "partner_hand", "Nf3")]), (7.0, 1.8, [])],  # the last: hardly an arm is seen
+)
 def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
-    aside: float, told: list[tuple[str, str, str]]
+    aside: float, enters: float, told: list[tuple[str, str, str]]
 ) -> None:
     table = after(E4, E5)
     table.put("A", g1="", f3="N")
-    table.reaches["A"] = (Reach((5.2, 2.9), chess.WHITE, aside), Reach((9.0, 6.0), chess.BLACK, 11.0))
+    table.reaches["A"] = (Reach((5.2, 2.9), chess.WHITE, aside, enters), Reach((9.0, 6.0), chess.BLACK, 11.0, 7.0))
     table.look(0.6, hidden="f1 g1 f2 g2 f3 g3")
     table.reaches["A"] = ()
     table.look(1.0)
@@ -335,7 +338,7 @@ def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
 def test_where_partners_may_move_for_each_other_nobody_is_told_on() -> None:
     table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"partner_hands": "allowed"})))
     table.put("A", **E4)
-    table.reaches["A"] = (Reach((4.5, 3.5), chess.WHITE, 11.0),)
+    table.reaches["A"] = (Reach((4.5, 3.5), chess.WHITE, 11.0, 7.0),)
     table.look(1.0)
     assert played(table) == ["e4"]
     assert alerts(table) == []
