@@ -358,10 +358,10 @@ def at_clock(color: chess.Color, enters: float) -> Reach:
     return Reach((-0.7, 3.3 if color else 4.7), color, 2.0, enters, at_clock=True)
 
 
-def moved_last(color: chess.Color, usual: float = -2.5, match: Match | None = None) -> Table:
+def moved_last(color: chess.Color, usual: float = -2.5, match: Match | None = None, visits: int = 2) -> Table:
     """Both players have been at the clock before, and their arms come in there."""
     table = Table(match)
-    for _ in range(2):
+    for _ in range(visits):
         pressed(table, at_clock(chess.WHITE, usual), at_clock(chess.BLACK, usual))
     for squares in (E4,) if color else (E4, E5):
         table.put("A", **squares)
@@ -413,6 +413,11 @@ def test_an_arm_that_comes_in_where_it_always_does_is_the_players_own(
 ) -> None:
     """A camera that looks from aside sees the players' own arms come in towards the pockets."""
     assert alerts(pressed(moved_last(chess.WHITE, usual), at_clock(chess.WHITE, 5.0))) == told
+
+
+@pytest.mark.parametrize(("visits", "told"), [(1, [("A", "partner_press", "")]), (0, [])])
+def test_one_visit_tells_where_a_players_arm_comes_in(visits: int, told: list[tuple[str, str, str]]) -> None:
+    assert alerts(pressed(moved_last(chess.WHITE, visits=visits), at_clock(chess.WHITE, 5.0))) == told
 
 
 def test_an_arm_seen_only_once_at_the_clock_is_nothing() -> None:
