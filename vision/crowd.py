@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 APART = 0.66  # squares between the bases of two men, at least
 CLEAR = 0.85  # probability from which one so near to the next that it may be his head counts:
 NEAR = 0.85  # squares;
-ALONG = 0.25  # and where one lies no farther aside from where the other man shows,
+ALONG = 0.15  # and where one lies no farther aside from where the other man shows,
 WITNESSED = 0.95  # from which the first network alone must see it: the second takes heads for men
 ASIDE = 0.4  # squares from where either shows from which two are no man and his head,
 BETWEEN = 0.97, 0.8  # probabilities from which they are two, and what is seen between them is neither
