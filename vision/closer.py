@@ -30,6 +30,10 @@ BETTER = 0.35  # nats that must gain
 SOME = np.arange(64) % 3 == 0
 """(64,) of the squares that are empty at the start, those from which is learnt how such look closely."""
 MAN = 0.05  # probability of a man from which one is looked at
+ON_BOARD, BESIDE = (
+    1.5,
+    3.5,
+)  # nats that a man's colour says, at most, of his side: beside the board nobody else is taught
 
 Points = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -115,14 +119,14 @@ class Closer:
         other.lean, other.tint = self.lean, self.tint
         return other
 
-    def at(self, image: Picture, view: View) -> Second:
-        """What it says of one picture."""
-        return lambda chosen, points: self.says(self.look(image, view, points[chosen]))
+    def at(self, image: Picture, view: View, colour: float = ON_BOARD) -> Second:
+        """What it says of one picture. `colour`: nats that it says of a man's side, at most."""
+        return lambda chosen, points: self.says(self.look(image, view, points[chosen]), colour)
 
-    def says(self, look: Look) -> Floats:
+    def says(self, look: Look, colour: float) -> Floats:
         """(n, 13) logits after what was learnt."""
         logits = self.ridge(look.features, look.logits)
-        white = self.tint(look.colours)[:, None] / (2 * WHOSE[1])
+        white = self.tint(look.colours, colour)[:, None] / (2 * WHOSE[1])
         men = np.hstack([logits[:, :6] + white, logits[:, 6:EMPTY] - white])
         # Whether a man stands there is another matter.
         men += np.logaddexp.reduce(logits[:, :EMPTY], 1, keepdims=True) - np.logaddexp.reduce(men, 1, keepdims=True)
@@ -132,8 +136,8 @@ class Closer:
 class Kept:
     """The last look at each of some places, as long as nothing changes there."""
 
-    def __init__(self, closer: Closer, count: int) -> None:
-        self.closer, self.looks = closer, nothing(count)
+    def __init__(self, closer: Closer, count: int, colour: float = ON_BOARD) -> None:
+        self.closer, self.colour, self.looks = closer, colour, nothing(count)
         self.taken = np.zeros(count, np.bool_)
 
     def forget(self, changed: Chosen | bool) -> None:
@@ -153,7 +157,8 @@ class Kept:
             kept = self.looks
             kept.logits[new], kept.features[new], kept.colours[new] = look.logits, look.features, look.colours
             self.taken |= new
-            return self.closer.says(Look(kept.logits[chosen], kept.features[chosen], kept.colours[chosen]))
+            looks = Look(kept.logits[chosen], kept.features[chosen], kept.colours[chosen])
+            return self.closer.says(looks, self.colour)
 
         return second
 

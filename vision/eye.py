@@ -14,7 +14,7 @@ from rules.observation import EMPTY, LABELS, CameraState, Observation, PocketObs
 from rules.seats import BoardName
 from vision.arms import Arms
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
-from vision.closer import Closer, Kept, closely
+from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import CELL, Gaze
 from vision.lean import Lean, by_pose, hidden_by
@@ -55,7 +55,9 @@ class Eye:
         self.closer = Closer(reader)
         self.kept = Kept(self.closer, 64)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
-        self.kept_beside = {color: Kept(self.closer, len(places)) for color, places in self.pocket_places.items()}
+        self.kept_beside = {
+            color: Kept(self.closer, len(places), BESIDE) for color, places in self.pocket_places.items()
+        }
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
         self.arms = Arms(self.canvas, view, CELL, beside[0]) if beside else None

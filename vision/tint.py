@@ -9,7 +9,6 @@ from vision.upright import BASE
 
 BODY = 7, 16, 4  # pixels to the left and right of his base, above it and below, that are a man from any camera
 SPREAD = 6.0  # grey levels by which two men of one side differ at least: light, and where they stand
-SURE = 5.0  # nats for a side, at most
 
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -44,6 +43,10 @@ class Tint:
         self.weights = np.linalg.solve(away.T @ away / len(away) + SPREAD**2 * np.eye(3), middles[0] - middles[1])
         self.bias = float(-middles.mean(0) @ self.weights)
 
-    def __call__(self, colours: Floats) -> Floats:
-        """(n,) nats for White; 0 as long as nothing is known."""
-        return np.asarray(np.clip(colours @ self.weights + self.bias, -SURE, SURE), np.float32)
+    def __call__(self, colours: Floats, most: float) -> Floats:
+        """(n,) nats for White, `most` at most; 0 as long as nothing is known.
+
+        Of 2,702 men on rendered boards of sets not trained on 3.6% are told wrongly, 2.6% by over 2 nats: they lie, or
+        stand behind others.
+        """
+        return np.asarray(np.clip(colours @ self.weights + self.bias, -most, most), np.float32)

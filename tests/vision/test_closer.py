@@ -109,7 +109,7 @@ def test_what_the_start_position_teaches_moves_the_answer() -> None:
     closer = Closer(Brightness())
     look = Look(logits("N", 1.0), np.ones((1, FEATURES), np.float32), np.zeros((1, 3), np.float32))
     closer.learn(look, np.array([BISHOP]))
-    assert closer.says(look)[0, BISHOP] > look.logits[0, BISHOP]
+    assert closer.says(look, 0.0)[0, BISHOP] > look.logits[0, BISHOP]
 
 
 class BrightHeads(Brightness):

@@ -8,7 +8,7 @@ from rules.observation import EMPTY, LABELS
 from tests.vision.test_closer import Brightness, logits
 from vision.closer import Closer, Look, both
 from vision.reader import FEATURES
-from vision.tint import SURE, Tint, colours_of
+from vision.tint import Tint, colours_of
 from vision.upright import SIZE
 
 GROUNDS = np.array([(40, 90, 30), (210, 220, 225), (120, 60, 40)], np.uint8)
@@ -36,24 +36,24 @@ def learnt() -> Tint:
 
 
 def test_colours_tell_the_sides_apart_on_any_ground() -> None:
-    found = learnt()(colours_of(men([(118, 146, 176), (50, 62, 84), (130, 160, 190), (38, 50, 70)])))
+    found = learnt()(colours_of(men([(118, 146, 176), (50, 62, 84), (130, 160, 190), (38, 50, 70)])), 3.0)
     assert (found * [1, -1, 1, -1] > 2).all()
-    assert np.abs(found).max() <= SURE
+    assert np.abs(found).max() <= 3.0
 
 
 def test_nothing_is_told_before_both_sides_are_known() -> None:
     tint = Tint()
-    assert not tint(colours_of(men([LIGHT, BROWN]))).any()
+    assert not tint(colours_of(men([LIGHT, BROWN])), 3.0).any()
     tint.learn(colours_of(men([LIGHT])), np.array([0]))
-    assert not tint(colours_of(men([LIGHT, BROWN]))).any()
-    assert not len(tint(colours_of(men([]))))
+    assert not tint(colours_of(men([LIGHT, BROWN])), 3.0).any()
+    assert not len(tint(colours_of(men([])), 3.0))
 
 
 def test_a_man_whose_side_is_misread_is_put_right_and_stays_as_surely_a_man() -> None:
     closer = Closer(Brightness())
     closer.tint = learnt()
     look = Look(logits("n", 2.0), np.zeros((1, FEATURES), np.float32), colours_of(men([LIGHT])))
-    found = closer.says(look)
+    found = closer.says(look, 3.0)
     first = np.log(np.full((1, len(LABELS)), 1 / len(LABELS), np.float32))
     assert LABELS[both(first, found)[0].argmax()] == "N"
     there = [np.logaddexp.reduce(row[:EMPTY]) - row[EMPTY] for row in (look.logits[0], found[0])]
