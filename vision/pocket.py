@@ -16,6 +16,7 @@ PRESENT = 0.5  # probability from which a place counts as holding a piece,
 CLEAR = 0.85  # from which one of the other colour does,
 EDGE = 0.15  # and one within so many squares of the region's border, and
 BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
+NEIGHBOURS = 0.3  # squares within the border up to which one of the other colour is the next pocket's
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 BRIM = 0.25  # squares around the region that still belong to it
@@ -49,9 +50,7 @@ def read_pocket(
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
     offsets = answer.offsets[places[:, 1], places[:, 0]]
     bases = canvas.points(places + offsets * PIXELS / STRIDE)
-    x, y = bases.T
-    # On the brim stand the men of the pocket beside it.
-    inside = (x > region.x0) & (x < region.x1) & (y > region.y0) & (y < region.y1)
+    inside = _beyond(region, bases) < 0  # on the brim stand the men of the pocket beside it
     first = np.maximum(found[:, :HIDDEN], FLOOR)
     likelihoods = closely(first, bases, second)
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
@@ -64,8 +63,8 @@ def read_pocket(
     # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
         index
-        for index in of(not color, np.full(len(bases), CLEAR))
-        if inside[index] and _gap(bases[chosen], bases[index]) > CLEAR_OF
+        for index in of(not color, np.where(_beyond(region, bases) > -NEIGHBOURS, np.inf, CLEAR))
+        if _gap(bases[chosen], bases[index]) > CLEAR_OF
     ]
     return PocketObservation(
         likelihoods[chosen].reshape(-1, len(LABELS)),
@@ -87,9 +86,14 @@ def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
 
 def _needed(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n,) probability from which a place counts as holding a piece."""
-    x, y = bases.T
-    out = np.max([region.x0 - x, x - region.x1, region.y0 - y, y - region.y1], 0)
+    out = _beyond(region, bases)
     return np.where(out > 0, BEYOND, np.where(out > -EDGE, CLEAR, PRESENT))
+
+
+def _beyond(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) squares by which bases lie beyond a region's border; less than 0 inside."""
+    x, y = bases.T
+    return np.asarray(np.max([region.x0 - x, x - region.x1, region.y0 - y, y - region.y1], 0), np.float64)
 
 
 def _present(likelihoods: Floats, color: chess.Color) -> Floats:

@@ -141,8 +141,9 @@ def test_the_place_that_is_surest_of_a_piece_says_what_it_is() -> None:
     assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["N"]
 
 
-def test_a_piece_on_the_brim_is_no_stranger() -> None:
-    beside = answer([("n", 9.0, REGION.y1 + 0.1)])
+@pytest.mark.parametrize("away", [0.1, -0.2])
+def test_a_piece_on_the_brim_or_right_at_the_border_is_no_stranger(away: float) -> None:
+    beside = answer([("n", 9.0, REGION.y1 + away)])
     assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).strangers) == 0
 
 
