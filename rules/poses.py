@@ -38,7 +38,7 @@ class Poses:
         time, events = observation.time, []
         # How one stands whose base another hides cannot be told.
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
-        amiss = dict.fromkeys([*self._amiss(observation, board, shows), *self._pushed(observation, board)])
+        amiss = dict.fromkeys([*self._amiss(observation, board, shows), *self._pushed(observation, board, shows)])
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
@@ -73,7 +73,9 @@ class Poses:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
-    def _pushed(self, observation: Observation, board: chess.Board) -> list[tuple[str, chess.Square]]:
+    def _pushed(
+        self, observation: Observation, board: chess.Board, shows: NDArray[np.bool_]
+    ) -> list[tuple[str, chess.Square]]:
         labels, time = labels_of(board), observation.time
         read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
@@ -82,8 +84,7 @@ class Poses:
         self.plies = len(board.move_stack)
         self.labels, self.came = labels, np.where(new, time, self.came)
         self.bases[new] = np.nan
-        full = observation.seen & (labels != EMPTY) & ~empty & ~np.isnan(observation.offsets[:, 0])
-        rests = full & (observation.lying < 0) & (time - self.came > AT_REST)
+        rests = shows & (labels != EMPTY) & ~empty & (observation.lying < 0) & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)

@@ -14,7 +14,7 @@ from rules.profile import Profile
 from rules.seats import BoardName
 
 BESIDE = 2.0  # squares towards the pockets from the middle of a side; the player's arm and its shadow come in before
-USUAL, FARTHER = 1, 1.5  # visits before which nobody knows where a player's arm comes in, and squares from there
+FARTHER = 1.5  # squares from where a player's arm usually comes in
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
@@ -134,7 +134,7 @@ class Presses:
         if len(visit) >= LOOKS:
             enters = float(np.median([enters for _, enters in visit]))
             # A camera that looks from aside sees the player's own arm come in there, too.
-            usual = np.median(player.entered) if len(player.entered) >= USUAL else np.inf
+            usual = np.median(player.entered) if player.entered else np.inf
             player.entered.append(enters)
             if enters > max(BESIDE, usual + FARTHER):
                 player.guests.append(visit[0][0])

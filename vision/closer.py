@@ -30,10 +30,8 @@ BETTER = 0.35  # nats that must gain
 SOME = np.arange(64) % 3 == 0
 """(64,) of the squares that are empty at the start, those from which is learnt how such look closely."""
 MAN = 0.05  # probability of a man from which one is looked at
-ON_BOARD, BESIDE = (
-    1.5,
-    3.5,
-)  # nats that a man's colour says, at most, of his side: beside the board nobody else is taught
+ON_BOARD, BESIDE = 1.5, 3.5
+"""Nats that a man's colour says of his side, at most: of those beside the board nothing else has been taught."""
 
 Points = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -62,13 +60,14 @@ class Closer:
 
     def look(self, image: Picture, view: View, points: Points) -> Look:
         """At what stands at (n, 2) points in board coordinates."""
-        return self._look(image, view, points, self.lean or by_pose(view))
-
-    def _look(self, image: Picture, view: View, points: Points, lean: Lean) -> Look:
         if not len(points):
             return nothing(0)
-        men = upright(image, view, points, lean)
+        men = upright(image, view, points, self.leaning(view))
         return Look(*self.reader.look_closer(men), colours_of(men))
+
+    def leaning(self, view: View) -> Lean:
+        """As men lean there: as was found out, or else as the pose says."""
+        return self.lean or by_pose(view)
 
     def find_lean(self, image: Picture, view: View, points: Points, likely: Floats) -> None:
         """Which way men lean, where the pose does not tell: in a picture that was laid flat before. So that men read as
@@ -77,7 +76,7 @@ class Closer:
         points, likely = points[few], likely[few]
 
         def fit(lean: Lean) -> float:
-            logits = self._look(image, view, points, lean).logits
+            logits, _ = self.reader.look_closer(upright(image, view, points, lean))
             read = logits - np.logaddexp.reduce(logits, 1, keepdims=True)
             return float((likely * np.maximum(read, FLOOR)).sum(1).mean())
 

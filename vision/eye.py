@@ -17,7 +17,7 @@ from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import CELL, Gaze
-from vision.lean import Lean, by_pose, hidden_by
+from vision.lean import hidden_by
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
 from vision.school import School
@@ -197,11 +197,12 @@ class Eye:
         self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]
         self.clear = np.where(resting, clear, self.clear)
         self.behind = self._behind()
+        lean = self.closer.leaning(self.view)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 second = self.kept_beside[color].at(self.image, self.view)
                 region = self.view.pockets[color]
-                self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, second, self._lean())
+                self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, second, lean)
         self.known = np.where(still[..., None], self.last, self.known)
         return np.zeros_like(changed)
 
@@ -225,14 +226,11 @@ class Eye:
         read = self.squares.argmax(1)
         men = np.flatnonzero(read != EMPTY)
         points = SQUARE_CENTRES[men]
-        hidden = hidden_by(self._lean(), points, points, read[men])
+        hidden = hidden_by(self.closer.leaning(self.view), points, points, read[men])
         np.fill_diagonal(hidden, False)
         behind = np.zeros(64, np.bool_)
         behind[men] = hidden.any(1)
         return behind
-
-    def _lean(self) -> Lean:
-        return self.closer.lean or by_pose(self.view)
 
     def _bases(self, answer: Answer) -> NDArray[np.float64]:
         """(64, 2) board coordinates of the bases of what stands on the squares."""

@@ -28,9 +28,7 @@ def places_in(region: Region, canvas: Canvas) -> NDArray[np.int64]:
     """(n, 2) lattice columns and rows of a region, with its brim."""
     columns, rows = canvas.size[0] // STRIDE, canvas.size[1] // STRIDE
     grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), -1).reshape(-1, 2)
-    x, y = canvas.points(grid).T
-    inside = (x >= region.x0 - BRIM) & (x <= region.x1 + BRIM) & (y >= region.y0 - BRIM) & (y <= region.y1 + BRIM)
-    return np.asarray(grid[inside], np.int64)
+    return np.asarray(grid[_beyond(region, canvas.points(grid)) <= BRIM], np.int64)
 
 
 def read_pocket(
@@ -50,7 +48,8 @@ def read_pocket(
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
     offsets = answer.offsets[places[:, 1], places[:, 0]]
     bases = canvas.points(places + offsets * PIXELS / STRIDE)
-    inside = _beyond(region, bases) < 0  # on the brim stand the men of the pocket beside it
+    beyond = _beyond(region, bases)
+    inside = beyond < 0  # on the brim stand the men of the pocket beside it
     first = np.maximum(found[:, :HIDDEN], FLOOR)
     likelihoods = closely(first, bases, second)
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
@@ -59,11 +58,11 @@ def read_pocket(
     def of(side: chess.Color, needed: NDArray[np.float64]) -> list[int]:
         return men_among(_present(likelihoods, side), _present(first, side), needed, bases, tops)
 
-    chosen = of(color, _needed(region, bases))
+    chosen = of(color, _needed(beyond))
     # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
         index
-        for index in of(not color, np.where(_beyond(region, bases) > -NEIGHBOURS, np.inf, CLEAR))
+        for index in of(not color, np.where(beyond > -NEIGHBOURS, np.inf, CLEAR))
         if _gap(bases[chosen], bases[index]) > CLEAR_OF
     ]
     return PocketObservation(
@@ -77,17 +76,16 @@ def read_pocket(
 def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
     """(n, 13) log-likelihoods of men of whom it is known whose they are, mostly; whether men they are stays as read."""
     found = likelihoods.copy()
-    men, own = found[:, :EMPTY], slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
+    men = found[:, :EMPTY]
     before = np.logaddexp.reduce(men, 1)
-    men[:, own] += np.log(owners)
+    men[:, _side(color)] += np.log(owners)
     men += (before - np.logaddexp.reduce(men, 1))[:, None]
     return found
 
 
-def _needed(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,) probability from which a place counts as holding a piece."""
-    out = _beyond(region, bases)
-    return np.where(out > 0, BEYOND, np.where(out > -EDGE, CLEAR, PRESENT))
+def _needed(beyond: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) probability from which a place counts as holding a piece. `beyond`: as `_beyond` tells it."""
+    return np.where(beyond > 0, BEYOND, np.where(beyond > -EDGE, CLEAR, PRESENT))
 
 
 def _beyond(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -98,8 +96,12 @@ def _beyond(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _present(likelihoods: Floats, color: chess.Color) -> Floats:
     """(n,) probability that a man of a colour stands there."""
-    side = slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
-    return np.asarray(np.exp(likelihoods[:, side]).sum(1), np.float32)
+    return np.asarray(np.exp(likelihoods[:, _side(color)]).sum(1), np.float32)
+
+
+def _side(color: chess.Color) -> slice:
+    """The labels of its men."""
+    return slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
 
 
 def _gap(bases: NDArray[np.float64], base: NDArray[np.float64]) -> float:

@@ -5,11 +5,10 @@ from collections import Counter
 import chess
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from rules.events import Event
 from rules.match import Match, Ply
-from rules.observation import LABELS, PocketObservation
+from rules.observation import PocketObservation
 from rules.passing import Passing, Pocket
 from tests.rules.table import pocket, torn
 
@@ -18,10 +17,6 @@ def watch(reserve: Pocket, letters: str, since: int, until: int) -> list[str]:
     """The same men stand there from one tenth of a second to another: kinds of what that tells."""
     looks = (reserve.look(pocket(letters, reserve.color), tenth / 10) for tenth in range(since, until))
     return [event.kind for events in looks for event in events]
-
-
-def nothing() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    return np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
 
 
 def holding(kinds: tuple[chess.PieceType, ...]) -> Pocket:
@@ -185,7 +180,7 @@ def test_who_stood_here_after_a_drop_was_not_dropped_though_nothing_is_seen_now(
 ) -> None:
     reserve = holding((chess.PAWN, chess.KNIGHT))
     watch(reserve, "NP", 0, 20)
-    reserve.look(PocketObservation(*nothing(), seen=False), 2.1)
+    reserve.look(pocket("", chess.WHITE, seen=False), 2.1)
     assert (reserve.drop_term([(chess.KNIGHT, dropped_at)]) < -1) == against
 
 
