@@ -8,7 +8,7 @@ import numpy as np
 from calibration.view import Side
 from rules.seats import BoardName, Player, seat
 from simulation.scene import HOLD
-from simulation.script import CLOCK, Fault, Gesture, Row, Script, Thing, aside
+from simulation.script import CLOCK, ELBOWS, Fault, Gesture, Row, Script, Thing, aside
 
 REACH = 0.28  # seconds a hand needs for a usual way on the board
 NIP = 0.09  # seconds fingers need to close or open
@@ -85,6 +85,8 @@ class Hand:
     ) -> None:
         self.writer, self.board, self.color, self.time, self.pace = writer, board, color, begin, pace
         self.rest = away or (4.6 + float(writer.rng.normal(0, 0.8)), -4.2 if color == chess.WHITE else 12.2)
+        if other:
+            self.rest = aside(self.rest[0] - ELBOWS, writer.side), self.rest[1]
         if guest and away is None:
             self.rest = (aside(13.5, writer.side), 0.5 if color == chess.WHITE else 7.5)
         self.gesture = Gesture(board, color, guest, other, [(begin, *self.rest, 1.2)], [])

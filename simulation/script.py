@@ -18,6 +18,7 @@ from rules.seats import BoardName
 Point = NDArray[np.float64]
 
 GAP = 7.5  # squares between the boards
+ELBOWS = 6.0  # squares from one of a player's to the other: shoulders are some 38 cm apart, squares 5 to 6 cm wide
 CLOCK = (-1.7, 4.0, 0.7)  # on the side away from the pockets, where those lie on the h-file's side
 
 
@@ -108,5 +109,5 @@ class Script:
 
 def elbow(gesture: Gesture, side: Side) -> Point:
     """(2,) where the arm comes from: the player's seat, or for a guest the seat beside the owner's."""
-    x = aside(16.0 + GAP - 4.0, side) if gesture.guest else 3.0 if gesture.other else 4.6
+    x = aside(16.0 + GAP - 4.0, side) if gesture.guest else aside(4.6 - ELBOWS, side) if gesture.other else 4.6
     return np.array([x, -5.5 if gesture.color == chess.WHITE else 13.5])

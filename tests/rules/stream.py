@@ -30,6 +30,7 @@ PAUSE = 2.2  # seconds: longer ones teach nothing
 LINGER = 0.15  # seconds for which a square is not read after a hand was over it
 IN_PICTURE = -1.5, 9.5  # ranks between which a camera sees what reaches over the table
 UNSTEADY = 0.016  # squares by which a base at rest is read here and there
+SHOULDER = 0.7, 0.5  # squares by which a shoulder is told wrongly: of one arm each time it comes, and in each look
 
 
 class Confusion:
@@ -63,7 +64,8 @@ class Confusion:
 def observations(script: Script, rng: np.random.Generator, kind: float) -> Iterator[Observation]:
     """Both boards in turns, `FPS` looks a second each."""
     confusion = Confusion(rng, kind)
-    (unsteady,) = rng.spawn(1)
+    unsteady, guess = rng.spawn(2)
+    shoulders: dict[int, float] = {}
     covered = {board: np.full(64, -1.0) for board in BOARDS}
     covered_pocket = {(board, color): -1.0 for board in BOARDS for color in chess.COLORS}
     squares = {board: np.zeros((64, len(LABELS)), np.float32) for board in BOARDS}
@@ -96,11 +98,14 @@ def observations(script: Script, rng: np.random.Generator, kind: float) -> Itera
             moving = not seen.all()
             yield Observation(
                 board, time, squares[board].copy(), seen, pockets, moving, moving, lying=lying, offsets=offsets,
-                reaches=tuple(_reaches(script, board, time)),
+                reaches=tuple(_reaches(script, board, time, guess, shoulders)),
             )  # fmt: skip
 
 
-def _reaches(script: Script, board: BoardName, time: float) -> Iterator[Reach]:
+def _reaches(
+    script: Script, board: BoardName, time: float, rng: np.random.Generator, shoulders: dict[int, float]
+) -> Iterator[Reach]:
+    """Arms over a board. `shoulders`: by how much that of each gesture is told wrongly."""
     for gesture in script.gestures:
         tip = gesture.tip(time) if gesture.board == board else None
         if tip is not None and IN_PICTURE[0] < tip[1] < IN_PICTURE[1]:
@@ -108,7 +113,9 @@ def _reaches(script: Script, board: BoardName, time: float) -> Iterator[Reach]:
             enters = tip[0] + (shoulder[0] - tip[0]) * min(1.0, *_ways_out(tip[:2], shoulder))
             at_clock = tip[0] < 0 and abs(tip[1] - 4) < ABOUT
             place = float(tip[0]), float(tip[1])
-            yield Reach(place, gesture.color, float(shoulder[0] - 4), float(enters - 4), bool(at_clock))
+            seen = shoulder[0] - 4 + shoulders.setdefault(id(gesture), rng.normal(0, SHOULDER[0]))
+            aside = float(seen + rng.normal(0, SHOULDER[1]))
+            yield Reach(place, gesture.color, aside, float(enters - 4), bool(at_clock))
 
 
 def _ways_out(tip: NDArray[np.float64], shoulder: NDArray[np.float64]) -> Iterator[float]:

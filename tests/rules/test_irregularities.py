@@ -1,5 +1,7 @@
 """What the tracker makes of what should not happen, on hand-made looks."""
 
+from dataclasses import replace
+
 import chess
 import numpy as np
 import pytest
@@ -429,36 +431,25 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
     assert alerts(pressed(table, at_clock(chess.WHITE, 5.0))) == []
 
 
-def on_their_way(color: chess.Color, *tips: tuple[float, float]) -> tuple[Reach, ...]:
-    """Arms of a player; as White's, and turned about for Black's."""
-    return tuple(Reach((x, y if color else 8 - y), color, 1.0, 0.5 if x > 1 else -3.0) for x, y in tips)
-
-
-PLACED = [(5.5, 4.5)], [(5.5, 4.6)]
-
-
 @pytest.mark.parametrize("color", chess.COLORS)
 @pytest.mark.parametrize(
-    ("way", "told"),
+    ("shoulder", "told"),
     [
-        ([*PLACED, [(5.0, 0.4)], [(-0.6, 0.6)]], True),  # the hand that moved draws back, and another comes in
-        ([*PLACED, [(4.5, 2.2)], [(4.8, -0.7), (1.3, -0.7)]], True),  # both are seen at once, not far from each other
-        ([*PLACED, [(5.1, 2.1), (-0.8, 0.2)]], False),  # nobody takes his hand from there to the clock in no time,
-        ([*PLACED, [(3.2, 4.0)], [(0.5, 3.5)]], False),  # but on its way it is seen
-        ([*PLACED, [(5.0, 0.4)], [(2.5, 0.5)], [(0.4, 0.8)]], False),  # also by its own edge
-        ([[(5.5, 1.2)], [(5.5, 1.1)], [(0.2, 0.8)]], False),  # it has been nowhere else
+        (-4.0, True),
+        (-1.0, False),  # nobody tells a shoulder's place so well,
+        (5.0, False),  # his other arm is on the clock's side,
+        (-20.0, False),  # and no arm is so long
     ],
 )
-def test_who_presses_with_the_other_hand_is_told(
-    color: chess.Color, way: list[list[tuple[float, float]]], told: bool
-) -> None:
-    table = moved_last(color)
-    for reaches in [*(on_their_way(color, *tips) for tips in way), *[(at_clock(color, -3.0),)] * 3]:
-        table.reaches["A"] = reaches
-        table.look(0.1)
-    table.reaches["A"] = ()
-    table.look(1.0)
+def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: float, told: bool) -> None:
+    table = pressed(moved_last(color), replace(at_clock(color, -3.0), aside=shoulder))
     assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
+    pressed(table, at_clock(color, -3.0))
+    assert len(table.of("alert")) == told
+
+
+def test_a_hand_is_none_but_the_one_that_has_been_at_the_clock_before() -> None:
+    assert alerts(pressed(moved_last(chess.WHITE, visits=0), replace(at_clock(chess.WHITE, -3.0), aside=-4.0))) == []
 
 
 def test_a_man_from_outside_is_not_taken_for_one_captured_later() -> None:
