@@ -410,7 +410,7 @@ class Beam:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, self.played
         path = line.path()
-        for ply, then in zip_longest(path, path[1:]):
+        for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
             square = ply.moves[-1].to_square
             doubtful = ply.at == np.inf or (ply.turn != self.history.turns[square] and ply not in self.told.path())
             if doubtful and ply.moves[-1] and square in ply.contents:
@@ -430,7 +430,7 @@ class Beam:
             else:
                 against += UNWITNESSED
                 if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
-                    against += self._came_and_went(ply, square)
+                    against += self._came_and_went(ply, square, path[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
                     latest = max(latest, min(ply.after, left))
             against += self.plies.disorder(self.history, ply, then)
@@ -449,11 +449,16 @@ class Beam:
             ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
 
-    def _came_and_went(self, ply: Line, square: chess.Square) -> float:
-        """Nats against a man having come to a square whom nobody saw there, and who is there no more."""
+    def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line]) -> float:
+        """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
+        after it, by one of which he went."""
         assert ply.parent is not None
         if self.history.has_been(square, 0 if ply.parent.board.turn else 1, self.began):
             return 0.0
+        going = next((n for n, p in enumerate(then, 1) if square in _ends(p.moves[-1])), 0)
+        stood = min((p.at for p in then[:going]), default=np.inf), max((p.after for p in then[:going]), default=-np.inf)
+        if stood[0] < stood[1] and self.history.lay_open(square, *stood):
+            return DISORDER
         return PASSING * max(BETWEEN - self.history.hidden_for(square, self.began), 0.0)
 
     def _term(self, line: Line, pockets: Pockets) -> float:
@@ -540,6 +545,11 @@ class Beam:
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+
+
+def _ends(move: chess.Move) -> tuple[chess.Square, ...]:
+    """The squares that a ply leaves and comes to; none of one that nobody has seen."""
+    return (move.from_square, move.to_square) if move else ()
 
 
 def as_much(line: Line, best: Line) -> bool:

@@ -23,7 +23,7 @@ BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
 WALKS = 2.5  # and every quiet move of a king who could still castle one day: 2 of 1,863 moves in 37 real matches
 BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
-LONG = 3.0  # and usually; every second less costs a nat
+LONG = 2.5  # and usually; every second less costs a nat
 WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least;
 GONE = 2.0  # nats for every second less
 

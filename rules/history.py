@@ -5,6 +5,7 @@ the first fraction of a second adds to its weight. A spell that has ended still 
 arms has been seen.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -48,6 +49,8 @@ class History:
     def __init__(self, experience: Experience) -> None:
         self.experience = experience
         self.spells: list[list[Spell]] = [[] for _ in range(64)]
+        # From when to when each lay open, also where that is no riddle any more.
+        self.spans: list[deque[tuple[float, float]]] = [deque(maxlen=KEPT) for _ in range(64)]
         self.probabilities = np.full((64, N), 1 / N)
         self.open = np.zeros(64, np.bool_)
         self.since = np.zeros(64)  # what it shows has been seen there,
@@ -104,6 +107,7 @@ class History:
         self.open[square] = False
         if weight < SHORT + FIRST / FULL:
             return
+        self.spans[square].append((float(self.since[square]), time))
         self.spells[square].append(Spell(float(self.since[square]), time, self.now[square].tolist()))
         del self.spells[square][:-KEPT]
         self.last[square] = self.probabilities[square].argmax()
@@ -138,20 +142,20 @@ class History:
 
     def open_until(self, square: int, time: float) -> float:
         """When a square had last lain open before a time."""
-        return max((spell.end for spell in self.spells[square] if spell.end <= time), default=-np.inf)
+        return max((end for _, end in self.spans[square] if end <= time), default=-np.inf)
 
     def lay_open(self, square: int, start: float, end: float) -> bool:
         """Whether a square was seen at some time between two."""
         now = self.open[square] and self.since[square] < end and self.time > start
-        return bool(now) or any(spell.end > start and spell.start < end for spell in self.spells[square])
+        return bool(now) or any(e > start and s < end for s, e in self.spans[square])
 
     def hidden_for(self, square: int, since: float) -> float:
         """The longest time for which a square lay hidden, since then."""
-        spells = [(spell.start, spell.end) for spell in self.spells[square] if spell.end > since]
+        spans = [span for span in self.spans[square] if span[1] > since]
         if self.open[square]:
-            spells.append((float(self.since[square]), self.time))
-        ends = [since, *(end for _, end in spells)]
-        starts = [*(start for start, _ in spells), self.time]
+            spans.append((float(self.since[square]), self.time))
+        ends = [since, *(end for _, end in spans)]
+        starts = [*(start for start, _ in spans), self.time]
         return max(start - end for end, start in zip(ends, starts, strict=True))
 
     def has_shown(self, square: int, color: chess.Color, since: float) -> bool:
