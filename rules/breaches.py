@@ -48,7 +48,9 @@ class Breaches:
         events = []
         for kind, piece in now.items():
             breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN), time))
-            breach.since, breach.last = min(breach.since, began.get(kind, np.inf)), time
+            breach.last = time
+            if not breach.told and began.get(kind, np.inf) < np.inf:
+                breach.since = began[kind]
             if not breach.told and time - breach.since >= tolerance:
                 breach.told = True
                 events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))

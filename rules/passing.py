@@ -98,7 +98,7 @@ class Pocket:
     centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     alike_since: float = -np.inf
     looked: float = -np.inf  # when it was last seen and settled
-    beyond: deque[tuple[float, int]] = field(default_factory=deque)  # how many too many stood here when it was
+    counts: deque[tuple[float, int, int]] = field(default_factory=deque)  # too many, and too few, when it was
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
     _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
@@ -125,7 +125,7 @@ class Pocket:
         """A capture for this pocket was taken back."""
         assert ply.passed is not None
         self._fits.clear()
-        self.beyond.clear()
+        self.counts.clear()
         fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
         if fitting:
             self.coming.remove(fitting[-1])
@@ -147,10 +147,11 @@ class Pocket:
         """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
         seen where he was dropped."""
         self._fits.clear()
-        self._recount(since, 1)
+        gone = self._gone() if self.held[kind] else []
+        self._recount(since, 1, max((slot.last for slot in gone), default=np.inf))
         if self.held[kind]:
             self.stood -= 1
-            if not self._vacate(kind, self._gone()):
+            if not self._vacate(kind, gone):
                 self.owed.append(kind)
             self.held[kind] -= 1
             return []
@@ -164,7 +165,7 @@ class Pocket:
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again, if it ever was."""
         self._fits.clear()
-        self.beyond.clear()
+        self.counts.clear()
         if self.never[kind]:
             self.never[kind] -= 1
             return
@@ -264,9 +265,9 @@ class Pocket:
         on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
-        self.beyond.append((time, self._excess()))
-        while self.beyond[0][0] < time - REMEMBERED:
-            self.beyond.popleft()
+        self.counts.append((time, self._excess(), sum(self.held.values()) - len(centres)))
+        while self.counts[0][0] < time - REMEMBERED:
+            self.counts.popleft()
         return events
 
     def _release(self) -> None:
@@ -446,19 +447,24 @@ class Pocket:
         """Pieces here beyond those that may be."""
         return self.certain - self._most()
 
-    def _recount(self, since: float, more: int) -> None:
-        """So many more were too many here since then: what came or went is told later than it was so."""
-        self.beyond = deque((time, count + more if time >= since else count) for time, count in self.beyond)
+    def _recount(self, since: float, more: int, lifted: float = np.inf) -> None:
+        """So many more were too many here since then: what came or went is told later than it was so. `lifted`: since
+        when a man who was dropped was gone."""
+        self.counts = deque(
+            (time, many + more if time >= since else many, few - 1 if time > lifted else few)
+            for time, many, few in self.counts
+        )
 
-    def beyond_since(self) -> float:
-        """Since when too many stand here, as `rules.breaches` counts it, by what has been told meanwhile."""
-        since = last = np.inf
-        before = -np.inf
-        for time, count in self.beyond:
-            if count > 0:
-                since, last = min(since, max(before, time - UNSEEN)), time
-            elif time - last > OVER:
-                since = np.inf
+    def began(self) -> dict[str, float]:
+        """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""
+        since = {"extra_man": np.inf, "hidden_reserve": np.inf}
+        last, before = dict(since), -np.inf
+        for time, *counts in self.counts:
+            for kind, count in zip(since, counts, strict=True):
+                if count > 0:
+                    since[kind], last[kind] = min(since[kind], max(before, time - UNSEEN)), time
+                elif time - last[kind] > OVER:
+                    since[kind] = np.inf
             before = time
         return since
 

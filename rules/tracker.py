@@ -640,8 +640,7 @@ class Tracker:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
         if pocket.seen and pocket.settled:
-            began = {"extra_man": pocket.beyond_since()} if "extra_man" in amiss else {}
-            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, began)
+            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, pocket.began())
             pocket.mark(found)
             events += found
         return events

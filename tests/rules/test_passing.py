@@ -163,7 +163,7 @@ def test_who_came_while_another_was_dropped_is_too_many_since_then() -> None:
     assert reserve.mistaken(np.full(6, 1 / 6)) is None
     watch(reserve, "NN", 50, 60)
     assert reserve.amiss(astray=0) == {"extra_man": ""}
-    assert reserve.beyond_since() == pytest.approx(2.0, abs=0.4)
+    assert reserve.began()["extra_man"] == pytest.approx(2.0, abs=0.4)
 
 
 def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
@@ -171,7 +171,19 @@ def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
     watch(reserve, "NN", 0, 20)
     watch(reserve, "N", 20, 50)
     watch(reserve, "NN", 50, 60)
-    assert reserve.beyond_since() == pytest.approx(5.0, abs=0.4)
+    assert reserve.began()["extra_man"] == pytest.approx(5.0, abs=0.4)
+
+
+@pytest.mark.parametrize(("at_first", "since"), [("NNN", np.inf), ("NN", 1.0)])
+def test_who_was_lifted_to_be_dropped_was_not_hidden(at_first: str, since: float) -> None:
+    """That a knight was dropped is told a while after he was lifted; one may have been missing before."""
+    reserve = holding((chess.KNIGHT, chess.KNIGHT, chess.KNIGHT))
+    watch(reserve, "NNN", 0, 10)
+    watch(reserve, at_first, 10, 50)
+    watch(reserve, at_first[1:], 50, 60)
+    reserve.take(chess.KNIGHT, 6.0, 5.8)
+    watch(reserve, at_first[1:], 60, 65)
+    assert reserve.began()["hidden_reserve"] == pytest.approx(since, abs=0.4)
 
 
 @pytest.mark.parametrize(("dropped_at", "against"), [(1.5, True), (2.5, False)])
