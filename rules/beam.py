@@ -422,6 +422,8 @@ class Beam:
                     ply.unseen = 0.0 if shown else ply.unseen
             against += ply.unseen
             left = self._left_at(ply)
+            if ply.at < left == np.inf:
+                against += min(INVERTED * max(self._stayed_until(ply) - ply.at, 0.0), DISORDER)
             first = min(ply.at, left)
             if first < latest:
                 against += min(INVERTED * (latest - first), DISORDER)
@@ -448,6 +450,15 @@ class Beam:
             at = self.history.switched(move.from_square, held, -1)
             ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
+
+    def _stayed_until(self, ply: Line) -> float:
+        """Until when the man that a ply moves was seen to stand where he had stood from the root on, if nobody has seen
+        him gone."""
+        move = ply.moves[-1]
+        held = ply.contents.get(move.from_square, ())
+        if self.plies.slow or move.from_square == move.to_square or len(held) != 2 or self.history.open[move.from_square]:
+            return -np.inf
+        return self.history.held_until(move.from_square, *held)
 
     def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
@@ -493,7 +504,7 @@ class Beam:
             kept.setdefault(self._key(line), line)
         lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
         strained = self.told.strain + STRAINED
-        regular = _best_by_men(line for line in lines if not line.forbidden and line.strain < strained)
+        regular = _best_by_men(line for line in lines if not has_illegal(line.moves) and line.strain < strained)
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
         self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]

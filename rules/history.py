@@ -7,6 +7,7 @@ arms has been seen.
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import chess
@@ -188,6 +189,16 @@ class History:
             if value > best + more:
                 best, at = value, spells[k].start
         return at
+
+    def held_until(self, square: int, before: int, after: int) -> float:
+        """When a square that lies hidden was last seen to hold what it held first, if it holds another thing by now."""
+        gone = np.inf
+        # By which it is better that it held the other from then on.
+        gains = list(accumulate(spell.values[after] - spell.values[before] for spell in reversed(self.spells[square])))
+        for spell, gain in zip(reversed(self.spells[square]), gains, strict=True):
+            if gain >= max(0.0, *gains) - DOUBT:
+                gone = spell.start
+        return max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
 
     def _may_hold(self, square: int, content: int) -> bool:
         """Whether an open square shows a man of the colour that a content has, or none if that is empty."""
