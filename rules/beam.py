@@ -32,6 +32,7 @@ OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what k
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 9.0  # at most
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
+REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
 RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men
 LEFT = 4.0  # nats unexplained from which something is unexplained,
 LESS = 2.5  # and by so many more than by a line against the rules, another explains less than that
@@ -435,6 +436,7 @@ class Beam:
                     against += self._came_and_went(ply, square, path[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
                     latest = max(latest, min(ply.after, left))
+            against += self._replaced(ply, square)
             against += self.plies.disorder(self.history, ply, then)
         return against
 
@@ -454,11 +456,18 @@ class Beam:
     def _stayed_until(self, ply: Line) -> float:
         """Until when the man that a ply moves was seen to stand where he had stood from the root on, if nobody has seen
         him gone."""
-        move = ply.moves[-1]
-        held = ply.contents.get(move.from_square, ())
-        if self.plies.slow or move.from_square == move.to_square or len(held) != 2 or self.history.open[move.from_square]:
+        left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
+        held = ply.contents.get(left, ())
+        if self.plies.slow or left == to or len(held) != 2 or self.history.open[left]:
             return -np.inf
-        return self.history.held_until(move.from_square, *held)
+        return self.history.held_until(left, *held)
+
+    def _replaced(self, ply: Line, square: chess.Square) -> float:
+        """Nats against a drop where another man has stood whom nobody has seen gone."""
+        if self.plies.slow or not ply.moves[-1].drop or len(ply.contents[square]) < 3:
+            return 0.0
+        stood = self.root.board.piece_at(square) and not self.history.has_been(square, 2, self.began)
+        return REPLACED if stood else 0.0
 
     def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies

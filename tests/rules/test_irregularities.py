@@ -645,3 +645,39 @@ def test_no_king_is_taken() -> None:
     moves = list(candidates(board, chess.BB_ALL, chess.BB_EMPTY, chess.BB_ALL, chess.BB_EMPTY))
     assert chess.Move.from_uci("f3h2") in moves
     assert all(move.to_square != chess.E1 for move in moves)
+
+
+def test_who_moves_out_of_turn_is_told_though_a_drop_against_the_rules_would_explain_it() -> None:
+    """That the bishop went to h3 from c8, and another was dropped there, would leave White's moves in turn."""
+    fen: dict[BoardName, str] = {"A": "r1bq1rk1/ppp1bpp1/2n2n1p/3pN3/3P4/2N5/PPP1BPPP/R1BQR1K1[Bp] b - - 0 9"}
+    table = Table(Match("bughouse", start=fen))
+    table.shut = {("A", color) for color in chess.COLORS}
+    table.put("A", h3="p")
+    table.reads["A", "h3"] = torn(p=0.05, b=0.85)
+    table.look(0.5, hidden="h3 g3 h4 g4 h5 g5 h6 g6 h7 g7 h8 g8 f8 e8 d8 c8 d7 e7 f6 f7 e6 f5")
+    table.look(0.6)
+    table.put("A", e2="", f1="B")
+    table.look(1.0, hidden="e2 f1 e1 f2 d1")
+    table.look(1.0)
+    table.put("A", d1="", d3="Q")
+    table.look(2.0)
+    assert alerts(table) == [("A", "two_moves", "Qd1-d3")]
+    assert played(table) == ["P@h3", "Bf1", "Qd1-d3"]
+
+
+def test_who_was_dropped_on_another_did_not_come_from_where_nobody_stood() -> None:
+    """Three plies would explain it by the rules, of a pawn that stood on a3 while that lay open."""
+    fen: dict[BoardName, str] = {"A": "r1bqk2r/ppp2ppp/2n2n2/1B1p4/1b1P4/2N2N2/PPP1QPPP/R1B1K2R[NPp] b KQkq - 0 9"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets.update({("A", chess.WHITE): "NP", ("A", chess.BLACK): "p"})
+    table.look(3.0)
+    table.look(1.5, hidden="e4 e5 e6 e7 a3")
+    table.put("A", e4="p")
+    table.pockets["A", chess.BLACK] = ""
+    table.look(4.0)
+    table.look(0.5, hidden="b4 a3")
+    table.put("A", b4="P")
+    table.pockets["A", chess.WHITE] = "N"
+    table.look(3.0)
+    assert alerts(table) == [("A", "drop_occupied", "P@b4")]
+    assert played(table) == ["P@e4", "P@b4"]
