@@ -423,8 +423,8 @@ class Beam:
                     ply.unseen = 0.0 if shown else ply.unseen
             against += ply.unseen
             left = self._left_at(ply)
-            if ply.at < left == np.inf:
-                against += min(INVERTED * max(self._stayed_until(ply) - ply.at, 0.0), DISORDER)
+            if self.began <= ply.after and ply.at < np.inf:
+                against += min(INVERTED * max(self._stayed_until(ply, line) - ply.at, 0.0), DISORDER)
             first = min(ply.at, left)
             if first < latest:
                 against += min(INVERTED * (latest - first), DISORDER)
@@ -453,14 +453,12 @@ class Beam:
             ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
 
-    def _stayed_until(self, ply: Line) -> float:
-        """Until when the man that a ply moves was seen to stand where he had stood from the root on, if nobody has seen
-        him gone."""
+    def _stayed_until(self, ply: Line, line: Line) -> float:
+        """Until when the man that a ply of a line moves was seen to stand where he had stood."""
         left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
-        held = ply.contents.get(left, ())
-        if self.plies.slow or left == to or len(held) != 2 or self.history.open[left]:
+        if self.plies.slow or left == to:
             return -np.inf
-        return self.history.held_until(left, *held)
+        return self.history.held_until(left, line.contents[left], len(ply.contents[left]) - 1)
 
     def _replaced(self, ply: Line, square: chess.Square) -> float:
         """Nats against a drop where another man has stood whom nobody has seen gone."""

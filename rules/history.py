@@ -7,7 +7,6 @@ arms has been seen.
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 import chess
@@ -71,6 +70,7 @@ class History:
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
         self._splits: dict[tuple[int, Contents], float] = {}
+        self._until: dict[tuple[int, Contents, int], float] = {}
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
@@ -118,6 +118,8 @@ class History:
     def _forget(self, square: int) -> None:
         for key in [key for key in self._splits if key[0] == square]:
             del self._splits[key]
+        for until in [until for until in self._until if until[0] == square]:
+            del self._until[until]
 
     def value(self, square: int, contents: Contents) -> float:
         """Log-likelihood of all a square has shown, if it held these in turn, changing when it fits best."""
@@ -190,15 +192,16 @@ class History:
                 best, at = value, spells[k].start
         return at
 
-    def held_until(self, square: int, before: int, after: int) -> float:
-        """When a square that lies hidden was last seen to hold what it held first, if it holds another thing by now."""
-        gone = np.inf
-        # By which it is better that it held the other from then on.
-        gains = list(accumulate(spell.values[after] - spell.values[before] for spell in reversed(self.spells[square])))
-        for spell, gain in zip(reversed(self.spells[square]), gains, strict=True):
-            if gain >= max(0.0, *gains) - DOUBT:
-                gone = spell.start
-        return max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
+    def held_until(self, square: int, contents: Contents, number: int) -> float:
+        """When a square was last seen to hold what came before the contents from `number` on."""
+        key = (square, contents, number)
+        if key not in self._until:
+            spells, before, after = self.spells[square], contents[:number], contents[number:]
+            values = [_split(spells[:k], before) + _split(spells[k:], after) for k in range(len(spells) + 1)]
+            first = next(k for k, value in enumerate(values) if value >= max(values) - DOUBT)
+            gone = spells[first].start if first < len(spells) else np.inf
+            self._until[key] = max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
+        return self._until[key]
 
     def _may_hold(self, square: int, content: int) -> bool:
         """Whether an open square shows a man of the colour that a content has, or none if that is empty."""
@@ -236,6 +239,7 @@ class History:
         self.now = self.now[:, columns]
         self._likely = None
         self._splits.clear()
+        self._until.clear()
 
     def settle(self, squares: NDArray[np.bool_]) -> None:
         """What these squares have shown so far is no riddle any more."""
