@@ -640,7 +640,8 @@ class Tracker:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
         if pocket.seen and pocket.settled:
-            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, pocket.began())
+            began = pocket.began() if amiss else {}
+            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, began)
             pocket.mark(found)
             events += found
         return events
