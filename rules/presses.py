@@ -13,6 +13,8 @@ from rules.seats import BoardName
 
 BESIDE = 2.0  # squares towards the pockets from the middle of a side; the player's arm and its shadow come in before
 FARTHER = 1.5  # squares from where a player's arm usually comes in
+FAR = 8.0  # squares from the middle of a side beyond which a shoulder is not that of who sits there
+FIRST = -1.2  # squares from there to his shoulder, at least, before he was at the clock
 OTHER = 3.2  # squares towards the clock's side from where the shoulder of his arm was told to be before:
 NEARLY = 0.1  # share of these times in which it was told nearer to that side still
 WIDEST = 10.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
@@ -23,11 +25,13 @@ TELLING = 2.5  # seconds after which a ply that was played before an arm came to
 
 @dataclass(frozen=True, slots=True)
 class _Visit:
-    """An arm at the clock: when it came, from which shoulder, and where it came into the picture."""
+    """An arm at the clock: when it came, from which shoulder, where it came into the picture, and how often it was
+    seen there."""
 
     since: float
     aside: float
     enters: float
+    looks: int
 
 
 @dataclass(slots=True)
@@ -90,22 +94,22 @@ class Presses:
         """Note who was at the clock, once nobody is any more."""
         if not player.looks or time - player.looks[-1][0] <= GONE:
             return
-        if len(player.looks) >= LOOKS:
-            _, aside, enters = np.median(player.looks, axis=0)
-            visit = _Visit(player.looks[0][0], float(aside), float(enters))
-            if kind := _not_own(visit, player.own):
-                player.doubtful.append((kind, visit.since))
-            else:
-                player.own.append(visit)
-                player.pressed = visit.since
+        _, aside, enters = np.median(player.looks, axis=0)
+        visit = _Visit(player.looks[0][0], float(aside), float(enters), len(player.looks))
+        if kind := _not_own(visit, player.own):
+            player.doubtful.append((kind, visit.since))
+        elif visit.looks >= LOOKS:
+            player.own.append(visit)
+            player.pressed = visit.since
         player.looks.clear()
 
 
 def _not_own(visit: _Visit, own: list[_Visit]) -> str:
     """Which alert it calls for that an arm is at the clock, if it is not the one that was there before."""
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
-    usual = np.median([before.enters for before in own]) if own else np.inf
-    if visit.enters > max(BESIDE, usual + FARTHER):
+    usual = np.median([before.enters for before in own]) if own else -np.inf
+    if visit.enters > max(BESIDE, usual + FARTHER) and (visit.aside > FAR or (own and visit.looks >= LOOKS)):
         return "partner_press"
-    nearest = np.quantile([before.aside for before in own], NEARLY) if own else -np.inf
-    return "other_hand" if nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0) else ""
+    nearest = np.quantile([before.aside for before in own], NEARLY) if own else FIRST
+    told = visit.looks >= LOOKS and nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0)
+    return "other_hand" if told else ""

@@ -1,6 +1,5 @@
 """What the tracker makes of what should not happen, on hand-made looks."""
 
-from dataclasses import replace
 
 import chess
 import numpy as np
@@ -356,8 +355,8 @@ def pressed(table: Table, *reaches: Reach, looks: int = 3) -> Table:
     return table
 
 
-def at_clock(color: chess.Color, enters: float) -> Reach:
-    return Reach((-0.7, 3.3 if color else 4.7), color, 2.0, enters, at_clock=True)
+def at_clock(color: chess.Color, enters: float, aside: float = 2.0) -> Reach:
+    return Reach((-0.7, 3.3 if color else 4.7), color, aside, enters, at_clock=True)
 
 
 def moved_last(color: chess.Color, usual: float = -2.5, match: Match | None = None, visits: int = 2) -> Table:
@@ -417,13 +416,18 @@ def test_an_arm_that_comes_in_where_it_always_does_is_the_players_own(
     assert alerts(pressed(moved_last(chess.WHITE, usual), at_clock(chess.WHITE, 5.0))) == told
 
 
-@pytest.mark.parametrize(("visits", "told"), [(1, [("A", "partner_press", "")]), (0, [])])
-def test_one_visit_tells_where_a_players_arm_comes_in(visits: int, told: list[tuple[str, str, str]]) -> None:
-    assert alerts(pressed(moved_last(chess.WHITE, visits=visits), at_clock(chess.WHITE, 5.0))) == told
+@pytest.mark.parametrize(("visits", "aside", "told"), [(1, 2.0, True), (0, 2.0, False), (0, 12.0, True)])
+def test_one_visit_tells_where_a_players_arm_comes_in_and_a_shoulder_whose_it_is_before(
+    visits: int, aside: float, told: bool
+) -> None:
+    table = pressed(moved_last(chess.WHITE, visits=visits), at_clock(chess.WHITE, 5.0, aside))
+    assert alerts(table) == [("A", "partner_press", "")] * told
 
 
-def test_an_arm_seen_only_once_at_the_clock_is_nothing() -> None:
-    assert alerts(pressed(moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0), looks=1)) == []
+@pytest.mark.parametrize(("aside", "told"), [(2.0, False), (12.0, True)])
+def test_an_arm_seen_only_once_at_the_clock_is_nothing_unless_its_shoulder_is_far(aside: float, told: bool) -> None:
+    table = pressed(moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0, aside), looks=1)
+    assert alerts(table) == [("A", "partner_press", "")] * told
 
 
 def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
@@ -442,14 +446,18 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
     ],
 )
 def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: float, told: bool) -> None:
-    table = pressed(moved_last(color), replace(at_clock(color, -3.0), aside=shoulder))
+    table = pressed(moved_last(color), at_clock(color, -3.0, shoulder))
     assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
     pressed(table, at_clock(color, -3.0))
     assert len(table.of("alert")) == told
 
 
-def test_a_hand_is_none_but_the_one_that_has_been_at_the_clock_before() -> None:
-    assert alerts(pressed(moved_last(chess.WHITE, visits=0), replace(at_clock(chess.WHITE, -3.0), aside=-4.0))) == []
+@pytest.mark.parametrize(("shoulder", "told"), [(-4.0, False), (-5.0, True), (-15.0, False)])
+def test_before_a_hand_was_at_the_clock_the_other_is_told_by_where_nobody_has_the_one(
+    shoulder: float, told: bool
+) -> None:
+    table = pressed(moved_last(chess.WHITE, visits=0), at_clock(chess.WHITE, -3.0, shoulder))
+    assert alerts(table) == [("A", "other_hand", "")] * told
 
 
 def test_a_man_from_outside_is_not_taken_for_one_captured_later() -> None:
