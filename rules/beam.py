@@ -30,7 +30,8 @@ GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less ag
 MISREAD = 3.0  # which leaves no more than this unexplained: the kind of one man
 OTHER_KIND = 2.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
-DISORDER = 9.0  # at most
+DISORDER = 9.0  # at most,
+UNLIKELY = 18.0  # or so, if it is one against the rules: that is told before anybody replies
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
 RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men
@@ -424,10 +425,11 @@ class Beam:
             against += ply.unseen
             left = self._left_at(ply)
             if self.began <= ply.after and ply.at < np.inf:
-                against += min(INVERTED * max(self._stayed_until(ply, line) - ply.at, 0.0), DISORDER)
+                against += self._stayed(ply, line)
             first = min(ply.at, left)
             if first < latest:
-                against += min(INVERTED * (latest - first), DISORDER)
+                most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
+                against += min(INVERTED * (latest - first), most)
             if ply.at < np.inf:
                 latest = max(latest, min(ply.after, left))
             else:
@@ -453,12 +455,14 @@ class Beam:
             ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
 
-    def _stayed_until(self, ply: Line, line: Line) -> float:
-        """Until when the man that a ply of a line moves was seen to stand where he had stood."""
+    def _stayed(self, ply: Line, line: Line) -> float:
+        """Nats against a ply of a line if the man that it moves was seen to stay where he had stood after he came to
+        where he went."""
         left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
         if self.plies.slow or left == to:
-            return -np.inf
-        return self.history.held_until(left, line.contents[left], len(ply.contents[left]) - 1)
+            return 0.0
+        until, against = self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, ply.at)
+        return min(INVERTED * max(until - ply.at, 0.0), DISORDER, against)
 
     def _replaced(self, ply: Line, square: chess.Square) -> float:
         """Nats against a drop where another man has stood whom nobody has seen gone."""

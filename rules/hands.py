@@ -17,7 +17,7 @@ AT = 2.5  # squares from where a man came to stand within which the tip of the a
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
 LONGEST = 2.0  # seconds that a ply may take to be seen
 LOOKS = 3  # in which an arm must have been told, at least,
-SHARE = 0.6  # and of all of these the part that says so
+SHARE = 0.65  # and of all of these the part that says so
 KEPT = 8.0  # seconds
 
 

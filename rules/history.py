@@ -21,7 +21,8 @@ Floats = NDArray[np.float64]
 NEW = N  # the first content that is no label
 FULL = 0.25  # seconds after which a spell has its whole weight
 FIRST = 0.1  # seconds by which a spell counts as longer than from its first look to its last
-AGAIN = 0.3  # weight of the kind in a spell that shows what the one before it showed: readers err the same way again
+AGAIN = 0.3  # weight of the kind in a spell that shows what the one before it showed: readers err the same way again,
+STILL = 0.6  # and of the whole spell: so does one who sees half of what stands there
 STEADY = 0.1  # seconds for which a square must lie open to count as seen
 SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
@@ -70,7 +71,7 @@ class History:
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
         self._splits: dict[tuple[int, Contents], float] = {}
-        self._until: dict[tuple[int, Contents, int], float] = {}
+        self._moved: dict[tuple[int, Contents, int], list[float]] = {}
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
@@ -97,7 +98,7 @@ class History:
         self.lasting = np.where(seen, time - self.opened, 0.0)
         weight = np.minimum((time - self.since + FIRST) / FULL, 1.0)[:, None]
         again = self.factor[:, None] * self._likely + (1 - self.factor[:, None]) * self._grouped
-        self.now[seen] = weight[seen] * again[seen]
+        self.now[seen] = weight[seen] * again[seen] * np.where(self.factor < 1, STILL, 1.0)[seen, None]
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
         self.left = bitboard(seen & (self.now[:, EMPTY] > self.now[np.arange(64), NEW + np.arange(64)]))
@@ -118,8 +119,8 @@ class History:
     def _forget(self, square: int) -> None:
         for key in [key for key in self._splits if key[0] == square]:
             del self._splits[key]
-        for until in [until for until in self._until if until[0] == square]:
-            del self._until[until]
+        for moved in [moved for moved in self._moved if moved[0] == square]:
+            del self._moved[moved]
 
     def value(self, square: int, contents: Contents) -> float:
         """Log-likelihood of all a square has shown, if it held these in turn, changing when it fits best."""
@@ -192,16 +193,22 @@ class History:
                 best, at = value, spells[k].start
         return at
 
-    def held_until(self, square: int, contents: Contents, number: int) -> float:
-        """When a square was last seen to hold what came before the contents from `number` on."""
+    def stayed(self, square: int, contents: Contents, number: int, time: float) -> tuple[float, float]:
+        """When a square was last seen to hold what came before the contents from `number` on, and nats against those
+        having been there from a time on."""
+        spells, values = self.spells[square], self._sums(square, contents, number)
+        first = next(k for k, value in enumerate(values) if value >= max(values) - DOUBT)
+        gone = spells[first].start if first < len(spells) else np.inf
+        until = max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
+        return until, max(values) - values[sum(spell.end <= time for spell in spells)]
+
+    def _sums(self, square: int, contents: Contents, number: int) -> list[float]:
+        """Log-likelihoods of what was seen there, if the contents from `number` on came before each spell, or after."""
         key = (square, contents, number)
-        if key not in self._until:
+        if key not in self._moved:
             spells, before, after = self.spells[square], contents[:number], contents[number:]
-            values = [_split(spells[:k], before) + _split(spells[k:], after) for k in range(len(spells) + 1)]
-            first = next(k for k, value in enumerate(values) if value >= max(values) - DOUBT)
-            gone = spells[first].start if first < len(spells) else np.inf
-            self._until[key] = max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
-        return self._until[key]
+            self._moved[key] = [_split(spells[:k], before) + _split(spells[k:], after) for k in range(len(spells) + 1)]
+        return self._moved[key]
 
     def _may_hold(self, square: int, content: int) -> bool:
         """Whether an open square shows a man of the colour that a content has, or none if that is empty."""
@@ -239,7 +246,7 @@ class History:
         self.now = self.now[:, columns]
         self._likely = None
         self._splits.clear()
-        self._until.clear()
+        self._moved.clear()
 
     def settle(self, squares: NDArray[np.bool_]) -> None:
         """What these squares have shown so far is no riddle any more."""

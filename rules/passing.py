@@ -89,7 +89,8 @@ class Pocket:
     odd_look: Floats = field(default_factory=lambda: ANY)  # and (6,) how they read
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
-    certain: int = 0  # pieces here that are no ghosts beside others
+    certain: int = 0  # pieces here that are no ghosts beside others,
+    alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who had none beside them
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
     strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side;
     carried: int = 0  # of which so many were there until
@@ -231,7 +232,7 @@ class Pocket:
             self.carried, self.carried_since = self.strangers, time
         self.strangers = len(observation.strangers)
         centres, kinds, sure = self._parted(observation)
-        self.certain = apart(centres, sure)
+        self.certain, self.alone = apart(centres, sure, self.alone)
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
             slot.away = 0 if here and slot.away < AWAY else slot.away + 1

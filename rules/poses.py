@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.alerts import ALERTS
 from rules.breaches import OVER, Breach
 from rules.events import Event
-from rules.observation import EMPTY, LABELS, LIES, Observation, labels_of
+from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, labels_of
 from rules.profile import Profile
 from rules.seats import BoardName
 
@@ -19,6 +19,8 @@ PUSHED = 0.16  # squares by which a base must have moved
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.5  # seconds after which a piece that has come stands where it will: some are put right at once
 DRIFT = 0.05  # weight of a new look in where a piece stands
+FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
+SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
 
 class Poses:
@@ -32,6 +34,7 @@ class Poses:
         self.came = np.full(64, np.inf)  # when what stands on each square was first known to
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
+        self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -59,7 +62,10 @@ class Poses:
     def _amiss(
         self, observation: Observation, board: chess.Board, shows: NDArray[np.bool_]
     ) -> Iterator[tuple[str, chess.Square]]:
-        lying = observation.lying > LIES
+        self.stood[labels_of(board) != self.labels] = -UPRIGHT
+        lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
+        still = shows & ~lying
+        self.stood[still] += SLOWLY * (observation.lying[still] - self.stood[still])
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         read = observation.squares.argmax(1)
         for square in chess.scan_forward(board.occupied):

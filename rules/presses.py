@@ -17,7 +17,8 @@ FAR = 8.0  # squares from the middle of a side beyond which a shoulder is not th
 FIRST = -1.2  # squares from there to his shoulder, at least, before he was at the clock
 OTHER = 3.2  # squares towards the clock's side from where the shoulder of his arm was told to be before:
 NEARLY = 0.1  # share of these times in which it was told nearer to that side still
-WIDEST = 10.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
+NO_FARTHER = 0.5  # squares beyond where his arm usually comes in
+WIDEST = 8.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
@@ -110,6 +111,7 @@ def _not_own(visit: _Visit, own: list[_Visit]) -> str:
     usual = np.median([before.enters for before in own]) if own else -np.inf
     if visit.enters > max(BESIDE, usual + FARTHER) and (visit.aside > FAR or (own and visit.looks >= LOOKS)):
         return "partner_press"
-    nearest = np.quantile([before.aside for before in own], NEARLY) if own else FIRST
-    told = visit.looks >= LOOKS and nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0)
-    return "other_hand" if told else ""
+    nearest = np.quantile([FIRST, *(before.aside for before in own)], NEARLY)
+    told = nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0)
+    nearer = not own or visit.enters < usual + NO_FARTHER
+    return "other_hand" if visit.looks >= LOOKS and told and nearer else ""

@@ -85,14 +85,18 @@ def presence(observation: PocketObservation, color: chess.Color) -> Floats:
     return np.asarray((found[:, :6] if color else found[:, 6:12]).sum(1))
 
 
-def apart(centres: Floats, sure: Floats) -> int:
-    """How many pieces there are at least: where one leans over another, the reader may see a third. `sure`: as from
-    `presence`."""
-    chosen: list[Floats] = []
+def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:
+    """How many pieces there are at least, and (k, 2) where one stands of whom that is sure: he was seen with none beside
+    him. Where one leans over another, the reader may see a third. `sure`: as from `presence`. `alone`: those before."""
+    gaps = np.hypot(*(centres[:, None] - np.vstack([centres, alone])).T).T
+    beside, before = gaps[:, : len(centres)] <= APART, gaps[:, len(centres) :]
+    chosen = list({int(column.argmin()) for column in before.T if column.min(initial=np.inf) < SAME})
+    known = len(chosen)
     for index in np.argsort(-sure):
-        if sure[index] > CERTAIN and all(np.hypot(*(centres[index] - other)) > APART for other in chosen):
-            chosen.append(centres[index])
-    return len(chosen)
+        if sure[index] > CERTAIN and not beside[index, chosen].any():
+            chosen.append(int(index))
+    alone = [index for n, index in enumerate(chosen) if n < known or beside[index].sum() == 1]
+    return len(chosen), centres[alone]
 
 
 def unmatched(before: Floats, now: Floats) -> list[int]:

@@ -184,6 +184,8 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             )
         if kind == "drop_not_held" and _held(truth, row, due):
             due = float("inf")  # by then it was
+        if kind == "nudge" and _moved_on(truth, row, due + SOON):
+            due = float("inf")
         if kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
@@ -203,6 +205,15 @@ def _held(truth: Iterable[Row], dropped: Row, time: float) -> bool:
         elif row["kind"] == "drop" and _player(row) == player:
             held -= str(row["san"]).startswith(f"{kind}@")
     return held > 0
+
+
+def _moved_on(truth: Iterable[Row], pushed: Row, time: float) -> bool:
+    """Whether a man who was pushed has moved by then, or another taken him."""
+    return any(
+        row["kind"] == "move" and row["board"] == pushed["board"] and str(pushed["square"]) in str(row["uci"])
+        for row in truth
+        if float(str(pushed["time"])) < float(str(row["time"])) < time
+    )
 
 
 def _player(row: Row) -> Player:

@@ -59,7 +59,7 @@ def test_when_a_square_lay_open_is_known_though_it_is_no_riddle_any_more() -> No
     history.settle(np.ones(64, np.bool_))
     assert history.lay_open(chess.D4, 0.2, 0.8)
     assert history.hidden_for(chess.D4, 0.0) == pytest.approx(0.9)
-    assert history.held_until(chess.D4, (NEW + chess.D4, PAWN), 1) == 1.0
+    assert history.stayed(chess.D4, (NEW + chess.D4, PAWN), 1, 0.0) == (1.0, 0.0)
 
 
 @pytest.mark.parametrize(("shown", "until"), [(EMPTY, 3.0), (PAWN, 1.0)])
@@ -68,4 +68,6 @@ def test_a_hidden_square_held_what_it_was_last_seen_to_hold(shown: int, until: f
     for start, label in enumerate((EMPTY, None, shown, None)):
         for tick in range(10):
             look(history, start + tick / 10, label)
-    assert history.held_until(chess.D4, (NEW + chess.D4, PAWN), 1) == until
+    last, against = history.stayed(chess.D4, (NEW + chess.D4, PAWN), 1, 1.5)
+    assert last == until
+    assert (against > 1) == (shown == EMPTY), "nobody can have come before it was last seen empty"

@@ -1,6 +1,5 @@
 """What the tracker makes of what should not happen, on hand-made looks."""
 
-
 import chess
 import numpy as np
 import pytest
