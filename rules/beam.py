@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rules.history import DOUBT, NEW, Contents, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 from rules.match import Ply
+from rules.observation import EMPTY
 from rules.seats import BoardName
 
 PLY = 2.0  # nats that every ply costs: fewer moves explain better
@@ -33,6 +34,7 @@ INVERTED = 3.0  # and every second by which a ply was seen before the one it fol
 DISORDER = 9.0  # at most,
 UNLIKELY = 18.0  # or so, if it is one against the rules: that is told before anybody replies
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
+VACANT = 1.0  # seconds from when a man is taken off to when who takes him stands there, at most
 REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
 RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men
 LEFT = 4.0  # nats unexplained from which something is unexplained,
@@ -83,7 +85,7 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "left_at", "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen")  # fmt: skip
+                 "left_at", "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen", "vacant")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent
@@ -101,6 +103,7 @@ class Line:
         # When the man of its last ply was first seen gone, and the turn of that square then.
         self.left_at = np.inf, -1
         self.unseen = 0.0  # nats against its last ply as long as nobody has seen the man that came
+        self.vacant = 0.0  # nats against its last ply as the square where it captures was seen empty before
         self.times: dict[chess.Square, tuple[float, float]] = {}
         self.after: float = -np.inf
         self.before: Line | None = parent
@@ -418,11 +421,12 @@ class Beam:
             if doubtful and ply.moves[-1] and square in ply.contents:
                 ply.at, ply.turn = self.plies.seen_at(self.history, ply), self.history.turns[square]
                 ply.after = self.history.open_until(square, ply.at)
+                ply.vacant = self._vacant(ply, square)
                 if ply.unseen and ply.parent is not None:
                     mover = ply.parent.board.turn
                     shown = self.history.has_shown(square, mover, self.latest(ply.parent))
                     ply.unseen = 0.0 if shown else ply.unseen
-            against += ply.unseen
+            against += ply.unseen + ply.vacant
             left = self._left_at(ply)
             if self.began <= ply.after and ply.at < np.inf:
                 against += self._stayed(ply, line)
@@ -463,6 +467,14 @@ class Beam:
             return 0.0
         until, against = self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, ply.at)
         return min(INVERTED * max(until - ply.at, 0.0), DISORDER, against)
+
+    def _vacant(self, ply: Line, square: chess.Square) -> float:
+        """Nats against a capture if who was taken was seen gone long before the other came."""
+        held = ply.contents[square]
+        if self.plies.slow or ply.moves[-1].drop or len(held) < 3 or held[-2] != EMPTY:
+            return 0.0
+        emptied = self.history.switched(square, held, -2)
+        return min(INVERTED * max(ply.after - emptied - VACANT, 0.0), DISORDER)
 
     def _replaced(self, ply: Line, square: chess.Square) -> float:
         """Nats against a drop where another man has stood whom nobody has seen gone."""

@@ -65,6 +65,13 @@ class Experience:
         self.known |= odd
         self.odd |= odd
 
+    def mistake(self, probabilities: Floats, contents: NDArray[np.int64], squares: NDArray[np.bool_]) -> None:
+        """These squares go on reading otherwise than the men that surely stand there: so these read, wherever they go.
+        `contents`: as for `carry`."""
+        for square in np.flatnonzero(squares & (contents >= N)):
+            self.by_square[contents[square] - N] = probabilities[square]
+            self.known[contents[square] - N] = True
+
     def carry(self, contents: NDArray[np.int64]) -> None:
         """Pieces have moved and take their past along. `contents`: (64,) 13 + where each came from, or less."""
         self.lessons.carry(contents)

@@ -86,8 +86,8 @@ def presence(observation: PocketObservation, color: chess.Color) -> Floats:
 
 
 def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:
-    """How many pieces there are at least, and (k, 2) where one stands of whom that is sure: he was seen with none beside
-    him. Where one leans over another, the reader may see a third. `sure`: as from `presence`. `alone`: those before."""
+    """How many pieces there are at least: where one leans over another, the reader may see a third. And (k, 2) where
+    those stand who were seen with none beside them. `sure`: as from `presence`. `alone`: where such stood before."""
     gaps = np.hypot(*(centres[:, None] - np.vstack([centres, alone])).T).T
     beside, before = gaps[:, : len(centres)] <= APART, gaps[:, len(centres) :]
     chosen = list({int(column.argmin()) for column in before.T if column.min(initial=np.inf) < SAME})
@@ -95,8 +95,8 @@ def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:
     for index in np.argsort(-sure):
         if sure[index] > CERTAIN and not beside[index, chosen].any():
             chosen.append(int(index))
-    alone = [index for n, index in enumerate(chosen) if n < known or beside[index].sum() == 1]
-    return len(chosen), centres[alone]
+    singly = [index for n, index in enumerate(chosen) if n < known or beside[index].sum() == 1]
+    return len(chosen), centres[singly]
 
 
 def unmatched(before: Floats, now: Floats) -> list[int]:

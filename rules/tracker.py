@@ -481,6 +481,10 @@ class Tracker:
             certain = self._certain(side, told)
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
+            if told.left:
+                labels = labels_of(told.board)
+                wrong = side.history.open & (labels != EMPTY) & ~side.history.as_labelled(labels)
+                side.experience.mistake(side.history.probabilities, told.contents_of_all(), wrong)
 
     @staticmethod
     def _certain(side: _Side, told: Line) -> NDArray[np.bool_]:
