@@ -85,7 +85,8 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "left_at", "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen", "vacant")  # fmt: skip
+                 "left_at", "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen",
+                 "vacant")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent

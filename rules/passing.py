@@ -30,6 +30,7 @@ from rules.slots import (
     log_ways,
     presence,
     seen_as_one,
+    seen_as_two,
     unmatched,
 )
 
@@ -166,10 +167,10 @@ class Pocket:
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again, if it ever was."""
         self._fits.clear()
-        self.counts.clear()
         if self.never[kind]:
             self.never[kind] -= 1
             return
+        self.counts.clear()
         self.held[kind] += 1
         self.stood += 1
         if kind in self.owed:
@@ -256,6 +257,9 @@ class Pocket:
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
             self.arrived.append((arrived, self.slots[-1]))
+            # Until then he was none of those who stood here.
+            self._recount(arrived.begins, 1)
+            self._recount(since[index], -1)
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
@@ -282,14 +286,18 @@ class Pocket:
 
     def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
         """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
-        where they stood."""
+        where they stood, and one who is seen as two."""
         centres = observation.centres.astype(np.float64)
         kinds, sure = kinds_of(observation), presence(observation, self.color)
         for index, pair in seen_as_one(self.slots, centres).items():
             centres[index], kinds[index] = pair[0].centre, pair[0].look
             centres = np.vstack([centres, pair[1].centre])
             kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
-        return centres, kinds, sure
+        halves = {} if self.coming else seen_as_two(self.slots, centres)
+        for nearer, slot in halves.values():
+            centres[nearer], kinds[nearer] = slot.centre, slot.look
+        whole = np.setdiff1d(np.arange(len(centres)), list(halves))
+        return centres[whole], kinds[whole], sure[whole]
 
     def _arrivals(
         self, new: list[int], kinds: Floats, since: list[float], time: float

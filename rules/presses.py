@@ -16,6 +16,7 @@ FARTHER = 1.5  # squares from where a player's arm usually comes in
 FAR = 8.0  # squares from the middle of a side beyond which a shoulder is not that of who sits there
 FIRST = -1.2  # squares from there to his shoulder, at least, before he was at the clock
 OTHER = 3.2  # squares towards the clock's side from where the shoulder of his arm was told to be before:
+NEVER = 1.6  # squares towards it from there which it was told to be in every look;
 NEARLY = 0.1  # share of these times in which it was told nearer to that side still
 NO_FARTHER = 0.5  # squares beyond where his arm usually comes in
 WIDEST = 8.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
@@ -26,11 +27,12 @@ TELLING = 2.5  # seconds after which a ply that was played before an arm came to
 
 @dataclass(frozen=True, slots=True)
 class _Visit:
-    """An arm at the clock: when it came, from which shoulder, where it came into the picture, and how often it was
-    seen there."""
+    """An arm at the clock: when it came, from which shoulder, by all looks and at most, where it came into the picture,
+    and how often it was seen there."""
 
     since: float
     aside: float
+    most: float
     enters: float
     looks: int
 
@@ -96,7 +98,8 @@ class Presses:
         if not player.looks or time - player.looks[-1][0] <= GONE:
             return
         _, aside, enters = np.median(player.looks, axis=0)
-        visit = _Visit(player.looks[0][0], float(aside), float(enters), len(player.looks))
+        most = max(aside for _, aside, _ in player.looks)
+        visit = _Visit(player.looks[0][0], float(aside), most, float(enters), len(player.looks))
         if kind := _not_own(visit, player.own):
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
@@ -112,6 +115,6 @@ def _not_own(visit: _Visit, own: list[_Visit]) -> str:
     if visit.enters > max(BESIDE, usual + FARTHER) and (visit.aside > FAR or (own and visit.looks >= LOOKS)):
         return "partner_press"
     nearest = np.quantile([FIRST, *(before.aside for before in own)], NEARLY)
-    told = nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0)
+    told = nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0) and visit.most < nearest - NEVER
     nearer = not own or visit.enters < usual + NO_FARTHER
     return "other_hand" if visit.looks >= LOOKS and told and nearer else ""

@@ -13,9 +13,10 @@ from rules.observation import PocketObservation
 STRAY = 0.02  # probability that a piece is none of those it could be by when it came
 BLUR = 0.08  # probability of any kind, whatever a piece reads as
 IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
-CERTAIN = 0.85  # probability from which a piece counts as one too many,
+CERTAIN = 0.9  # probability from which a piece counts as one too many,
 APART = 0.75  # squares from the next
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
+MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two that it is seen as, and to the other
 CLOSE, MIDWAY = 1.1, 0.25  # squares between two pieces that the reader may see as one, and from halfway to that one
 
 Floats = NDArray[np.float64]
@@ -118,4 +119,18 @@ def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slo
         taken = any(slot in pair for pair in found.values() for slot in (one, other))
         if np.hypot(*(one.centre - other.centre)) < CLOSE and away.min() < MIDWAY and not taken:
             found.setdefault(int(away.argmin()), (one, other))
+    return found
+
+
+def seen_as_two(slots: list[Slot], centres: Floats) -> dict[int, tuple[int, Slot]]:
+    """Pieces of which the reader sees base and head apart: the index of `centres` (n, 2) nearer to where one stood, by
+    that of the other. One is on either side, and none where it stood."""
+    found: dict[int, tuple[int, Slot]] = {}
+    for slot in slots:
+        ways = centres - slot.centre
+        away = np.hypot(*ways.T)
+        nearer, other = np.argsort(away)[:2].tolist() if len(centres) > 1 else (0, 0)
+        apart = nearer != other and away[nearer] > MOVED and away[other] < HALF
+        if slot.there and apart and ways[nearer] @ ways[other] < 0:
+            found[other] = nearer, slot
     return found

@@ -47,7 +47,7 @@ APART = 2.0  # and after which nothing that came later is a part of it
 OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
 MENDING = 1.0  # and where it contradicts what was told
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near
-CLEAR = 1.5  # nats it must gain over what was told
+CLEAR, AT_LAST = 1.5, 0.5  # nats it must gain over what was told, and where nothing will be seen any more
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
 TOO_MUCH = 12.0  # and from which nothing is told
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
@@ -200,7 +200,7 @@ class Tracker:
         events: list[Event] = []
         for side in self.sides.values():
             if side.beam is not None and side.state in ("ready", "running"):
-                events += self._decide(side, side.beam, time + DOUBTFUL)
+                events += self._decide(side, side.beam, time + DOUBTFUL, AT_LAST)
         return events
 
     def _wait_for_start(self, side: _Side, observation: Observation) -> list[Event]:
@@ -264,8 +264,8 @@ class Tracker:
         line = Line(None, None, self.plies.copy(earlier.board(name)))
         return line, self.plies.as_played(self.match.plies[played[-1]])
 
-    def _decide(self, side: _Side, beam: Beam, time: float) -> list[Event]:
-        """Tell the plies that all good lines agree upon."""
+    def _decide(self, side: _Side, beam: Beam, time: float, gain: float = CLEAR) -> list[Event]:
+        """Tell the plies that all good lines agree upon. `gain`: nats they must gain over what was told."""
         told, best = beam.told.moves, beam.leading()
         if best.left <= LEFT:
             side.calm_since = time
@@ -285,7 +285,7 @@ class Tracker:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
         same = in_common(tuple(move for move, _ in side.agreed), agreed)
         side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
-        clear = CLEAR / 3 if has_illegal(best.moves) else CLEAR
+        clear = CLEAR / 3 if has_illegal(best.moves) else gain
         if best.total < beam.told.total + clear or best.left > TOO_MUCH or beam.contradicted(best):
             return self._doubt(side, beam, best, time)
         common = in_common(agreed, told)
