@@ -482,9 +482,7 @@ class Tracker:
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
             if told.left:
-                labels = labels_of(told.board)
-                wrong = side.history.open & (labels != EMPTY) & ~side.history.as_labelled(labels)
-                side.experience.mistake(side.history.probabilities, told.contents_of_all(), wrong)
+                side.experience.mistake(side.history.probabilities, told.contents_of_all(), self._never_right(side, told))
 
     @staticmethod
     def _certain(side: _Side, told: Line) -> NDArray[np.bool_]:
@@ -492,6 +490,17 @@ class Tracker:
         certain = side.history.open & side.history.as_labelled(side.labels)
         certain[list(told.contents)] = False
         return certain
+
+    @staticmethod
+    def _never_right(side: _Side, told: Line) -> NDArray[np.bool_]:
+        """(64,) squares to which men have come who have not once read as of their colour there."""
+        labels, wrong = labels_of(told.board), np.zeros(64, np.bool_)
+        for ply in told.path():
+            square = ply.moves[-1].to_square
+            color = int(labels[square] // 6)
+            known = labels[square] == EMPTY or side.history.has_been(square, color, ply.at)
+            wrong[square] = not known and side.history.open[square] and side.history.group[square] != color
+        return wrong
 
     def _take_back(self, side: _Side, back: int, time: float) -> list[Ply]:
         """The last plies of a board were not played after all. Raises IllegalMoveError where others rest on them."""
