@@ -37,6 +37,12 @@ def _same(one: chess.Move, other: chess.Move) -> bool:
     return one == other
 
 
+def but_for_kind(one: chess.Move, other: chess.Move) -> bool:
+    """Whether two plies are the same, or drops that differ in kind only."""
+    drops = bool(one.drop and other.drop) and isinstance(one, Illegal) == isinstance(other, Illegal)
+    return one == other or (drops and one.to_square == other.to_square)
+
+
 def in_common(
     some: tuple[chess.Move, ...],
     others: tuple[chess.Move, ...],

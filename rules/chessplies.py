@@ -19,7 +19,6 @@ from rules.transitions import candidates, changes, differing, origin, origins, t
 AGAINST = 4.0  # nats that every move costs that the rules forbid,
 DROPPED = 1.0  # and every drop: there is but one square to speak for it,
 NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
-MOVED = 4.0  # or where one like him could have moved there,
 TWICE = 8.0  # and one of these out of turn,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
@@ -182,9 +181,8 @@ def _after_illegal(line: Line, move: Illegal) -> Line:
         child.dropped = (*line.dropped, (move.color, move.drop))
     elif move.drop and move.color != before.turn:
         child.cost += TWICE
-    elif move.drop:
-        child.cost += NOT_HELD if any(_legal_drops(before, move.to_square)) else 0.0
-        child.cost += MOVED if _could_move(before, move.to_square, move.drop) else 0.0
+    elif move.drop and any(_legal_drops(before, move.to_square)):
+        child.cost += NOT_HELD
     force(board, move.color, move)
     _carry(line, child)
     captured = getattr(board, "captured", None)
@@ -196,11 +194,6 @@ def _after_illegal(line: Line, move: Illegal) -> Line:
 def _legal_drops(board: chess.Board, square: chess.Square) -> Iterator[chess.Move]:
     assert isinstance(board, chess.variant.CrazyhouseBoard)
     return board.generate_legal_drops(chess.BB_SQUARES[square])
-
-
-def _could_move(board: chess.Board, square: chess.Square, kind: chess.PieceType) -> bool:
-    """Whether the side to move has a man of a kind who could go to a square."""
-    return any(board.generate_legal_moves(board.pieces_mask(kind, board.turn), chess.BB_SQUARES[square]))
 
 
 def _after_taken_back(line: Line, move: TakenBack) -> Line:

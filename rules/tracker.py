@@ -8,7 +8,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.agreement import agreed_plies, in_common, rivals, sans, shown
+from rules.agreement import agreed_plies, but_for_kind, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
 from rules.around import AroundBoard
 from rules.beam import LEFT, STRAINED, Beam, Line, Plies
@@ -279,8 +279,9 @@ class Tracker:
         if best is not beam.told:
             side.quiet_since = time
         agreed = agreed_plies(beam, best)
-        if best.moves[: len(told) + 1] != side.leading[0]:
-            side.leading = best.moves[: len(told) + 1], time
+        coming = best.moves[: len(told) + 1]
+        if len(coming) != len(side.leading[0]) or in_common(coming, side.leading[0], but_for_kind) < len(coming):
+            side.leading = coming, time
         if best.left <= LEFT and time - side.leading[1] > PATIENCE:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
         same = in_common(tuple(move for move, _ in side.agreed), agreed)
@@ -482,7 +483,8 @@ class Tracker:
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
             if told.left:
-                side.experience.mistake(side.history.probabilities, told.contents_of_all(), self._never_right(side, told))
+                wrong = self._never_right(side, told)
+                side.experience.mistake(side.history.probabilities, told.contents_of_all(), wrong)
 
     @staticmethod
     def _certain(side: _Side, told: Line) -> NDArray[np.bool_]:
