@@ -496,12 +496,12 @@ class Tracker:
     @staticmethod
     def _never_right(side: _Side, told: Line) -> NDArray[np.bool_]:
         """(64,) squares to which men have come who have not once read as of their colour there."""
-        labels, wrong = labels_of(told.board), np.zeros(64, np.bool_)
-        for ply in told.path():
-            square = ply.moves[-1].to_square
-            color = int(labels[square] // 6)
-            known = labels[square] == EMPTY or side.history.has_been(square, color, ply.at)
-            wrong[square] = not known and side.history.open[square] and side.history.group[square] != color
+        labels = labels_of(told.board)
+        wrong: NDArray[np.bool_] = side.history.open & (labels != EMPTY) & ~side.history.as_labelled(labels)
+        came = {ply.moves[-1].to_square: ply.at for ply in told.path()}
+        for square in np.flatnonzero(wrong).tolist():
+            right = side.history.has_been(square, int(labels[square] // 6), came.get(square, -np.inf))
+            wrong[square] = not right and (square in came or not side.experience.known[square])
         return wrong
 
     def _take_back(self, side: _Side, back: int, time: float) -> list[Ply]:

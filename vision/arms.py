@@ -3,6 +3,9 @@
 What lies over the table is what differs from how the table looked; what reaches in from beyond is an arm.
 """
 
+from collections.abc import Iterator
+
+import chess
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +24,8 @@ LARGE = 24  # cells of an arm, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
 NEAR = 3.0  # squares from where it comes in whose direction is the arm's
+POCKETS = 6.0  # squares from the middle of the board towards the pockets beyond which who comes in is a partner,
+NEIGHBOUR = 15.5  # and to where he sits
 ABOUT = 2.5  # squares from the middle rank within which the clock stands
 TIP = 0.97  # share of its cells that lie nearer than its tip
 
@@ -61,34 +66,33 @@ class Arms:
         table[~other] += min(passed / QUICKLY, 1.0) * (picture - table)[~other]
         self.table, self.under = table, under
         moving = time - moved < MOVING
-        arms = (self._reach(part) for part in (numbers == n for n in reaching) if moving[part].any())
-        return tuple(arm for arm in arms if arm is not None)
+        parts = (numbers == n for n in reaching)
+        return tuple(reach for part in parts if moving[part].any() for reach in self._reaches(part))
 
-    def _reach(self, part: NDArray[np.bool_]) -> Reach | None:
-        """What a part of the picture that touches its edge is, if it is one arm."""
+    def _reaches(self, part: NDArray[np.bool_]) -> Iterator[Reach]:
+        """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,
+        and from neither side, is a partner's of whom nobody knows which: it is told of both."""
         points = self._points(part)
         entry = self._points(part & self.brim)
         if (home := self.toward * (entry[:, 0] - 4) > -4).any():
             entry = entry[home]  # on the far side an arm goes out again
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
-            return None
+            return
         start = entry.mean(0)
         gaps = np.hypot(*(points - start).T)
         end = points[gaps >= np.quantile(gaps, TIP)].mean(0)
         inside = points[gaps < NEAR].mean(0)
-        way = start - inside
-        if abs(way[1]) <= ACROSS * np.hypot(*way):
-            return None
-        color = bool(way[1] < 0)
-        seat = -SEAT if color else 8 + SEAT
-        shoulder = start[0] + way[0] / way[1] * (seat - start[1])
-        return Reach(
-            (float(end[0]), float(end[1])),
-            color,
-            float(self.toward * (shoulder - 4)),
-            float(self.toward * (start[0] - 4)),
-            bool(self.toward * (end[0] - 4) < -4 and abs(end[1] - 4) < ABOUT),
-        )
+        way, enters = start - inside, float(self.toward * (start[0] - 4))
+        tip = float(end[0]), float(end[1])
+        at_clock = bool(self.toward * (end[0] - 4) < -4 and abs(end[1] - 4) < ABOUT)
+        if abs(way[1]) > ACROSS * np.hypot(*way):
+            color = bool(way[1] < 0)
+            seat = -SEAT if color else 8 + SEAT
+            shoulder = start[0] + way[0] / way[1] * (seat - start[1])
+            yield Reach(tip, color, float(self.toward * (shoulder - 4)), enters, at_clock)
+        elif enters > POCKETS:
+            for color in chess.COLORS:
+                yield Reach(tip, color, NEIGHBOUR, enters, at_clock)
 
     def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
         """(n, 2) board coordinates of cells."""

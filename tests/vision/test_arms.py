@@ -104,3 +104,11 @@ def test_an_arm_at_the_clock_is_told_with_the_side_it_comes_in(seat: str) -> Non
     film.found = []
     film.reach(seat, (0.6, 4.0))
     assert not any(reach.at_clock for reach in film.found)
+
+
+def test_a_partner_who_reaches_straight_across_is_told_of_both_sides() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    film.show(((16.0, 3.8), (-1.5, 3.6)), seconds=0.3)
+    assert {(reach.color, reach.at_clock) for reach in film.found} == {(True, True), (False, True)}
+    assert all(reach.aside > 8 and reach.enters > 6 for reach in film.found)
