@@ -472,7 +472,8 @@ class Beam:
     def _vacant(self, ply: Line, square: chess.Square) -> float:
         """Nats against a capture if who was taken was seen gone long before the other came."""
         held = ply.contents[square]
-        if self.plies.slow or ply.moves[-1].drop or len(held) < 3 or held[-2] != EMPTY:
+        assert ply.parent is not None
+        if self.plies.slow or held[-2] != EMPTY or ply.parent.content(square) == EMPTY:
             return 0.0
         emptied = self.history.switched(square, held, -2)
         return min(INVERTED * max(ply.after - emptied - VACANT, 0.0), DISORDER)

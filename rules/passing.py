@@ -234,6 +234,8 @@ class Pocket:
         self.strangers = len(observation.strangers)
         centres, kinds, sure = self._parted(observation)
         self.certain, self.alone = apart(centres, sure, self.alone)
+        halved = seen_as_two(self.slots, centres)
+        self.certain -= len(halved)
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
             slot.away = 0 if here and slot.away < AWAY else slot.away + 1
@@ -248,6 +250,8 @@ class Pocket:
         self._fits.clear()
         since = [self._since(centre) for centre in centres]
         new = self._recognise(centres, kinds, sure, since, time)
+        for slot in self.slots:
+            slot.whole = slot.whole if slot in halved else slot.centre
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
@@ -286,18 +290,14 @@ class Pocket:
 
     def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
         """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
-        where they stood, and one who is seen as two."""
+        where they stood."""
         centres = observation.centres.astype(np.float64)
         kinds, sure = kinds_of(observation), presence(observation, self.color)
         for index, pair in seen_as_one(self.slots, centres).items():
             centres[index], kinds[index] = pair[0].centre, pair[0].look
             centres = np.vstack([centres, pair[1].centre])
             kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
-        halves = {} if self.coming else seen_as_two(self.slots, centres)
-        for nearer, slot in halves.values():
-            centres[nearer], kinds[nearer] = slot.centre, slot.look
-        whole = np.setdiff1d(np.arange(len(centres)), list(halves))
-        return centres[whole], kinds[whole], sure[whole]
+        return centres, kinds, sure
 
     def _arrivals(
         self, new: list[int], kinds: Floats, since: list[float], time: float

@@ -15,10 +15,10 @@ BESIDE = 2.0  # squares towards the pockets from the middle of a side; the playe
 FARTHER = 1.5  # squares from where a player's arm usually comes in
 FAR = 8.0  # squares from the middle of a side beyond which a shoulder is not that of who sits there
 FIRST = -1.2  # squares from there to his shoulder, at least, before he was at the clock
-OTHER = 3.2  # squares towards the clock's side from where the shoulder of his arm was told to be before:
-NEVER = 1.6  # squares towards it from there which it was told to be in every look;
+OTHER, NEVER = 3.2, 1.6  # squares towards the clock's side from where the shoulder of his arm was told to be before, by
+# all looks and at least;
 NEARLY = 0.1  # share of these times in which it was told nearer to that side still
-NO_FARTHER = -2.6  # squares beyond where his arm usually comes in
+NEARER = 2.6  # squares towards that side from where his arm usually comes in
 WIDEST = 8.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
@@ -116,5 +116,5 @@ def _not_own(visit: _Visit, own: list[_Visit]) -> str:
         return "partner_press"
     nearest = np.quantile([FIRST, *(before.aside for before in own)], NEARLY)
     told = nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0) and visit.most < nearest - NEVER
-    nearer = not own or visit.enters < usual + NO_FARTHER
+    nearer = not own or visit.enters < usual - NEARER
     return "other_hand" if visit.looks >= LOOKS and told and nearer else ""

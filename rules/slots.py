@@ -1,7 +1,7 @@
 """Men who stand together in a pocket: which of them are the same as before, and of which kinds they may be."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 import chess
@@ -39,6 +39,7 @@ class Slot:
     since: float = -np.inf
     last: float = -np.inf
     there: bool = True
+    whole: Floats = field(default_factory=lambda: np.full(2, np.nan))  # where it stood when it was seen as one
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
 
     @property
@@ -122,15 +123,13 @@ def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slo
     return found
 
 
-def seen_as_two(slots: list[Slot], centres: Floats) -> dict[int, tuple[int, Slot]]:
-    """Pieces of which the reader sees base and head apart: the index of `centres` (n, 2) nearer to where one stood, by
-    that of the other. One is on either side, and none where it stood."""
-    found: dict[int, tuple[int, Slot]] = {}
+def seen_as_two(slots: list[Slot], centres: Floats) -> list[Slot]:
+    """Pieces of which the reader sees base and head apart: where each stood none is seen, but one on either side."""
+    found = []
     for slot in slots:
-        ways = centres - slot.centre
+        ways = centres - slot.whole
         away = np.hypot(*ways.T)
         nearer, other = np.argsort(away)[:2].tolist() if len(centres) > 1 else (0, 0)
-        apart = nearer != other and away[nearer] > MOVED and away[other] < HALF
-        if slot.there and apart and ways[nearer] @ ways[other] < 0:
-            found[other] = nearer, slot
+        if nearer != other and MOVED < away[nearer] < away[other] < HALF and ways[nearer] @ ways[other] < 0:
+            found.append(slot)
     return found

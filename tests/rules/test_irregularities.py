@@ -438,14 +438,14 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
 @pytest.mark.parametrize(
     ("shoulder", "told"),
     [
-        (-4.0, True),
+        (-4.5, True),
         (-1.0, False),  # nobody tells a shoulder's place so well,
         (5.0, False),  # his other arm is on the clock's side,
         (-20.0, False),  # and no arm is so long
     ],
 )
 def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: float, told: bool) -> None:
-    table = pressed(moved_last(color), at_clock(color, -3.0, shoulder))
+    table = pressed(moved_last(color), at_clock(color, -5.5, shoulder))
     assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
     pressed(table, at_clock(color, -3.0))
     assert len(table.of("alert")) == told
