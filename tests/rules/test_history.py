@@ -4,9 +4,10 @@ import chess
 import numpy as np
 import pytest
 
-from rules.evidence import Experience
+from rules.evidence import Experience, N, likelihoods
 from rules.history import NEW, History
 from rules.observation import EMPTY, LABELS, Observation, labels_of
+from tests.rules.table import torn
 
 PAWN = LABELS.index("P")
 
@@ -71,3 +72,15 @@ def test_a_hidden_square_held_what_it_was_last_seen_to_hold(shown: int, until: f
     last, against = history.stayed(chess.D4, (NEW + chess.D4, PAWN), 1, 1.5)
     assert last == until
     assert (against > 1) == (shown == EMPTY), "nobody can have come before it was last seen empty"
+
+
+def test_who_surely_stands_there_and_reads_as_another_is_expected_to_wherever_he_goes() -> None:
+    experience = Experience()
+    labels = labels_of(chess.Board())
+    reads = np.tile(np.exp(torn(n=0.9)), (64, 1)).astype(np.float64)
+    whose = N + np.arange(64)
+    before = likelihoods(reads, labels, experience)[chess.F3, N + chess.G1]
+    experience.mistake(reads, whose, np.arange(64) == chess.G1)
+    assert likelihoods(reads, labels, experience)[chess.F3, N + chess.G1] > before + 2
+    experience.carry(np.where(np.arange(64) == chess.F3, N + chess.G1, whose))
+    assert experience.known[chess.F3]

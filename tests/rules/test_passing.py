@@ -263,3 +263,44 @@ def test_a_man_gone_speaks_for_his_drop_and_not_for_one_from_the_partners_hand()
     reserve.coming = [Passing("B", chess.BLACK, chess.QUEEN, 2.0, 2.0)]
     watch(reserve, "P", 20, 40)
     assert reserve.drop_term([(chess.KNIGHT, 3.9)]) > reserve.drop_term([(chess.QUEEN, 3.9)]) + 1
+
+
+def at(*centres: tuple[float, float]) -> PocketObservation:
+    """White pawns that stand there."""
+    seen = pocket("P" * len(centres), chess.WHITE)
+    seen.centres[:] = centres
+    return seen
+
+
+def looked(reserve: Pocket, *looks: PocketObservation) -> Pocket:
+    """A pocket after seconds in which each of these was seen for one."""
+    for second, seen in enumerate(looks):
+        for tenth in range(10):
+            reserve.look(seen, second + tenth / 10)
+    return reserve
+
+
+def test_one_beside_another_is_too_many_only_where_both_were_seen_alone() -> None:
+    """Where one leans over another, the reader may see a third between them."""
+    one, other, close = (9.0, 2.0), (10.0, 2.0), (9.0, 2.6)
+    ghost = looked(Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1})), at(one), at(one, close))
+    assert ghost.amiss(astray=0) == {}
+    moved = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1}))
+    looked(moved, at(one), at(one, other), at(one, (9.7, 2.0)))
+    assert moved.amiss(astray=0) == {"extra_man": ""}
+
+
+@pytest.mark.parametrize(("other", "amiss"), [((9.0, 4.07), {}), ((9.0, 4.7), {"extra_man": ""})])
+def test_one_who_is_read_as_two_is_not_too_many(other: tuple[float, float], amiss: dict[str, str]) -> None:
+    two = at((8.95, 3.25), other)
+    reserve = looked(holding((chess.PAWN,)), at((9.0, 3.5)), at((9.0, 3.5)), two, two, two)
+    assert reserve.amiss(astray=0) == amiss
+
+
+def test_since_when_one_is_too_many_is_not_counted_anew_with_each_who_comes() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    watch(reserve, "P", 0, 50)
+    reserve.coming.append(Passing("B", chess.BLACK, chess.KNIGHT, 5.0, 4.9))
+    watch(reserve, "P", 50, 80)
+    assert watch(reserve, "PN", 80, 110) == ["hand_over"]
+    assert reserve.began()["extra_man"] < 1.0

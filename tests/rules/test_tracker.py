@@ -460,6 +460,24 @@ def stream() -> ModuleType:
     return module
 
 
+def test_a_man_is_taken_when_he_is_seen_gone_and_not_long_after() -> None:
+    """Both pawns have gone from d4 and d6 for e5 before the knight leaves c6, who cannot have taken on d4 then."""
+    table = Table(Match("bughouse", start={"A": "r2qk2r/ppp1bppp/2np1n2/4P3/3P4/2N2N2/PPP2PPP/R1BQ1RK1[] b kq - 0 1"}))
+    table.look(1.0, hidden="c6 d4 d5 d6 e5 e6")
+    table.put("A", d6="", d4="")
+    table.look(0.3, hidden="a1 b1")
+    table.look(0.9, hidden="c6 d4 d5 d6 e5 e6")
+    table.put("A", e5="")
+    table.look(0.2, hidden="c6 d6 c7 d7")
+    table.put("A", c6="")
+    table.look(0.2, hidden="d4 d5 d6 e5 e6")
+    table.look(0.8, hidden="c6 d4 d5 d6 e5 e6")
+    assert table.moves() == []
+    table.put("A", e5="n")
+    table.look(2.0)
+    assert table.moves() == ["A:dxe5", "A:dxe5", "A:Nxe5"]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_match_with_hands_and_a_reader_that_gets_a_quarter_of_the_kinds_wrong(
     stream: ModuleType, seed: int
