@@ -46,7 +46,8 @@ WAITED = 5.0  # seconds of that after which a player is done, whatever is still 
 APART = 2.0  # and after which nothing that came later is a part of it
 OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
 MENDING = 1.0  # and where it contradicts what was told
-PATIENCE = 1.2  # seconds after which the best line is taken though others come near
+PATIENCE = 1.2  # seconds after which the best line is taken though others come near,
+UNDECIDED = 4.0  # and the better of two that differ in the kind of a drop, by turns
 CLEAR, AT_LAST = 1.5, 0.5  # nats it must gain over what was told, and where nothing will be seen any more
 RIDDLE = 2.5  # nats unexplained from which what the rules forbid is thought of
 TOO_MUCH = 12.0  # and from which nothing is told
@@ -91,6 +92,7 @@ class _Side:
         self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match
         self.told_at: list[float] = []  # when each told ply beyond the root was told
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
+        self.alike_since = 0.0  # since when it may have been a drop of another kind
         self.began = 0.0  # when its lines began at what was told
         self.unsure_since = 0.0
         self.calm_since = 0.0  # since when nothing is unexplained
@@ -281,8 +283,11 @@ class Tracker:
         agreed = agreed_plies(beam, best)
         coming = best.moves[: len(told) + 1]
         if len(coming) != len(side.leading[0]) or in_common(coming, side.leading[0], but_for_kind) < len(coming):
+            side.alike_since = time
+        if coming != side.leading[0]:
             side.leading = coming, time
-        if best.left <= LEFT and time - side.leading[1] > PATIENCE:
+        patient = time - side.leading[1] > PATIENCE or time - side.alike_since > UNDECIDED
+        if best.left <= LEFT and patient:
             agreed = max(agreed, best.known()[: len(told) + 1], key=len)
         same = in_common(tuple(move for move, _ in side.agreed), agreed)
         side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
