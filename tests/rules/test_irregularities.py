@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from rules.irregular import Illegal
 from rules.match import Match
 from rules.misread import otherwise, stands
-from rules.observation import LABELS, Reach
+from rules.observation import LABELS, Observation, Reach
+from rules.poses import Poses
 from rules.profiles import SCACCO_BRATTO, adapted
 from rules.seats import BoardName
 from rules.transitions import candidates
@@ -688,3 +689,17 @@ def test_who_was_dropped_on_another_did_not_come_from_where_nobody_stood() -> No
     table.look(3.0)
     assert alerts(table) == [("A", "drop_occupied", "P@b4")]
     assert played(table) == ["P@e4", "P@b4"]
+
+
+@pytest.mark.parametrize(("rise", "told"), [(0.04, False), (6.0, True)])
+def test_a_man_lies_who_reads_so_at_once_and_not_by_and_by_as_the_light_changes(rise: float, told: bool) -> None:
+    poses, board = Poses("A", SCACCO_BRATTO), chess.Board()
+    squares = np.array([row(board.piece_at(square)) for square in chess.SQUARES])
+    lying, kinds = np.full(64, -6.0, np.float32), list[str]()
+    for tick in range(200):
+        lying[chess.E2] = min(lying[chess.E2] + (rise if tick > 20 else 0.0), 0.5)
+        look = Observation(
+            "A", tick / 10, squares, np.ones(64, np.bool_), {}, hand=False, moving=False, lying=lying.copy()
+        )
+        kinds += [event.reason for event in poses.look(look, board)]
+    assert kinds == ["lying_pawn"] * told
