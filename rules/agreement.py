@@ -32,9 +32,8 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
 
 def _same(one: chess.Move, other: chess.Move) -> bool:
     """Whether two plies are the same, or drops against the rules that differ in kind only."""
-    if isinstance(one, Illegal) and isinstance(other, Illegal) and one.drop and other.drop:
-        return (one.to_square, one.color) == (other.to_square, other.color)
-    return one == other
+    forbidden = isinstance(one, Illegal) and isinstance(other, Illegal) and one.color == other.color
+    return one == other or (forbidden and but_for_kind(one, other))
 
 
 def but_for_kind(one: chess.Move, other: chess.Move) -> bool:

@@ -183,14 +183,14 @@ class History:
     def switched(self, square: int, contents: Contents, number: int) -> float:
         """When the contents from `number` on were first seen there; infinity if they never were."""
         spells, before, after = self.spells[square], contents[:number], contents[number:]
+        values = self._sums(square, contents, number)
         at = float(self.since[square]) if self.open[square] and self._may_hold(square, after[-1]) else np.inf
-        best = _split(spells, before)
+        best = values[-1]
         # Where a piece of a kind has taken back what took its like, what stood there first may pass for it.
         more = UNLIKE if len(before) > 1 and before[0] != after[-1] and EMPTY not in (before[0], after[-1]) else 0.0
         for k in range(len(spells) - 1, -1, -1):
-            value = _split(spells[:k], before) + _split(spells[k:], after)
-            if value > best + more:
-                best, at = value, spells[k].start
+            if values[k] > best + more:
+                best, at = values[k], spells[k].start
         return at
 
     def stayed(self, square: int, contents: Contents, number: int, time: float) -> tuple[float, float]:

@@ -250,8 +250,8 @@ class Pocket:
         self._fits.clear()
         since = [self._since(centre) for centre in centres]
         new = self._recognise(centres, kinds, sure, since, time)
-        for slot in self.slots:
-            slot.whole = slot.whole if slot in halved else slot.centre
+        for slot in (slot for slot in self.slots if slot not in halved):
+            slot.whole = slot.centre
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since

@@ -41,7 +41,9 @@ class Poses:
         time, events = observation.time, []
         # How one stands whose base another hides cannot be told.
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
-        amiss = dict.fromkeys([*self._amiss(observation, board, shows), *self._pushed(observation, board, shows)])
+        labels = labels_of(board)
+        found = *self._amiss(observation, board, labels, shows), *self._pushed(observation, board, labels, shows)
+        amiss = dict.fromkeys(found)
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
@@ -60,9 +62,9 @@ class Poses:
         return events
 
     def _amiss(
-        self, observation: Observation, board: chess.Board, shows: NDArray[np.bool_]
+        self, observation: Observation, board: chess.Board, labels: NDArray[np.int64], shows: NDArray[np.bool_]
     ) -> Iterator[tuple[str, chess.Square]]:
-        self.stood[labels_of(board) != self.labels] = -UPRIGHT
+        self.stood[labels != self.labels] = -UPRIGHT
         lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
         still = shows & ~lying
         self.stood[still] += SLOWLY * (observation.lying[still] - self.stood[still])
@@ -80,9 +82,9 @@ class Poses:
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
     def _pushed(
-        self, observation: Observation, board: chess.Board, shows: NDArray[np.bool_]
+        self, observation: Observation, board: chess.Board, labels: NDArray[np.int64], shows: NDArray[np.bool_]
     ) -> list[tuple[str, chess.Square]]:
-        labels, time = labels_of(board), observation.time
+        time = observation.time
         read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
         new = (labels != self.labels) | (observation.seen & (empty | (observation.lying > 0)))

@@ -450,16 +450,6 @@ def test_nothing_is_told_before_the_pieces_are_set_up() -> None:
     assert tracker.state("A") == "waiting"
 
 
-@pytest.fixture(scope="module")
-def stream() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("stream", Path(__file__).with_name("stream.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_a_man_is_taken_when_he_is_seen_gone_and_not_long_after() -> None:
     """Both pawns have gone from d4 and d6 for e5 before the knight leaves c6, who cannot have taken on d4 then."""
     table = Table(Match("bughouse", start={"A": "r2qk2r/ppp1bppp/2np1n2/4P3/3P4/2N2N2/PPP2PPP/R1BQ1RK1[] b kq - 0 1"}))
@@ -476,6 +466,16 @@ def test_a_man_is_taken_when_he_is_seen_gone_and_not_long_after() -> None:
     table.put("A", e5="n")
     table.look(2.0)
     assert table.moves() == ["A:dxe5", "A:dxe5", "A:Nxe5"]
+
+
+@pytest.fixture(scope="module")
+def stream() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("stream", Path(__file__).with_name("stream.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.mark.parametrize("seed", range(3))
