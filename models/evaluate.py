@@ -4,6 +4,9 @@ DIR holds sets, each with a `labels.jsonl`. Judged is every picture with `fen`. 
 fills the picture where the viewpoint says it is rectified (White at the bottom), or is looked for; rows of the last
 kind say so, and count as skipped where none is found.
 
+Judged is what `quadriglia read` tells: the board as a whole (`vision/whole.py`). The row `one by one` is of the same
+pictures as `all`, its squares judged by themselves, as the tracker of a match gets them.
+
 `--adapt` teaches each sequence's set from its first pictures, where those show the start position, as a match does, and
 judges the rest of the sequence; what has no such sequence is left out. `--out` gets pictures: `confusion.png` and
 `worst.png`.
@@ -30,6 +33,7 @@ from vision.canvas import SQUARE_CENTRES, sides
 from vision.closer import Closer, closely, read_board
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
+from vision.whole import whole
 
 N = len(LABELS)
 BINS = 20  # of confidence
@@ -105,10 +109,12 @@ def main() -> None:
         if reading is None:
             skipped += 1
             continue
+        board = replace(reading, likelihoods=whole(reading.likelihoods))
         for name in names:
-            tallies.setdefault(name, Tally()).add(reading.truth, reading.likelihoods)
+            tallies.setdefault(name, Tally()).add(board.truth, board.likelihoods)
         if "all" in names:
-            readings.append(reading)
+            tallies.setdefault("one by one", Tally()).add(reading.truth, reading.likelihoods)
+            readings.append(board)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(options.out / "confusion.png"), confusion_picture(tallies["all"].confusion))
@@ -122,7 +128,7 @@ def main() -> None:
 
 
 def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tuple[list[str], Reading | None]]:
-    """Every judged picture with the rows it counts in; `all` is every one with known corners and no hand in it. None
+    """Every judged picture, its squares read one by one, with the rows it counts in; `all` is every one with known corners and no hand in it. None
     for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
         lessons: dict[str, Lessons] = {}

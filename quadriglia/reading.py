@@ -17,6 +17,7 @@ from rules.observation import LABELS
 from vision.closer import read_board
 from vision.reader import most_likely
 from vision.source import read_picture
+from vision.whole import whole
 
 SHOWN = 0.005
 """Labels less likely than this are left out of `squares`."""
@@ -44,11 +45,11 @@ def read(path: Path, corners: Corners | None, sight: Sight) -> Reading:
     size = (image.shape[1], image.shape[0])
     view = look(image, path, sight)[0] if corners is None else view_by_corners(corners, size)
     found = perf_counter()
-    likelihoods = read_board(sight.reader, image, view)
+    squares = whole(read_board(sight.reader, image, view))
     done = perf_counter()
     ms = {"decode": decoded - start, "corners": found - decoded, "read": done - found}
     rounded = {step: round(1000 * seconds, 2) for step, seconds in ms.items()}
-    return Reading(view.corners(), most_likely(likelihoods), _squares(likelihoods), rounded)
+    return Reading(view.corners(), most_likely(squares), _squares(squares), rounded)
 
 
 def as_json(image: str, reading: Reading | None) -> str:
@@ -109,10 +110,9 @@ class CornersFile:
         return corners
 
 
-def _squares(likelihoods: NDArray[np.float32]) -> dict[str, dict[str, float]]:
-    """Probabilities by square name, all labels held equally likely beforehand, likeliest first."""
-    weights = np.exp(likelihoods - likelihoods.max(1, keepdims=True))
-    shares = weights / weights.sum(1, keepdims=True)
+def _squares(board: NDArray[np.float32]) -> dict[str, dict[str, float]]:
+    """Probabilities by square name, likeliest first, of a board as `whole` tells them."""
+    shares = np.exp(board)
     return {
         chess.square_name(square): {
             LABELS[label]: round(float(share[label]), 3) for label in np.argsort(-share) if share[label] >= SHOWN

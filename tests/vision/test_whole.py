@@ -1,0 +1,71 @@
+"""A board read as a whole."""
+
+from itertools import product
+
+import chess
+import numpy as np
+import pytest
+
+from rules.observation import EMPTY, LABELS, labels_of
+from vision import whole as module
+from vision.reader import FLOOR, most_likely
+from vision.whole import COUNTS, whole
+
+SQUARES = {name: number for number, name in enumerate(chess.SQUARE_NAMES)}
+
+
+def read_as(placement: str, **doubtful: dict[str, float]) -> np.ndarray:
+    """(64, 13) log-likelihoods of a position that is read surely, but for some squares."""
+    probabilities = np.exp(np.full((64, len(LABELS)), FLOOR))
+    probabilities[np.arange(64), labels_of(chess.BaseBoard(placement))] = 0.99
+    for name, said in doubtful.items():
+        probabilities[SQUARES[name]] = np.exp(FLOOR)
+        for label, probability in said.items():
+            probabilities[SQUARES[name], LABELS.index(label)] = probability
+    return np.log(probabilities / probabilities.sum(1, keepdims=True)).astype(np.float32)
+
+
+def test_one_king_a_side() -> None:
+    doubtful = read_as(chess.STARTING_BOARD_FEN, d8={"q": 0.45, "k": 0.55}, d1={"Q": 0.4, "K": 0.6})
+    assert most_likely(doubtful) != chess.STARTING_BOARD_FEN
+    assert most_likely(whole(doubtful)) == chess.STARTING_BOARD_FEN
+
+
+def test_a_king_is_found_among_queens() -> None:
+    doubtful = read_as("3q4/8/8/8/8/8/8/4K3", d8={"q": 0.7, "k": 0.3})
+    assert most_likely(whole(doubtful)) == "3k4/8/8/8/8/8/8/4K3"
+
+
+def test_third_rook_in_doubt_is_a_bishop() -> None:
+    doubtful = read_as("r1b1k2r/8/8/8/8/8/8/4K3", c8={"b": 0.45, "r": 0.55})
+    assert most_likely(whole(doubtful)) == "r1b1k2r/8/8/8/8/8/8/4K3"
+
+
+@pytest.mark.parametrize("placement", [chess.STARTING_BOARD_FEN, "k1nnnn2/qqq5/8/8/8/8/8/K2RRR2", "8/8/8/8/8/8/8/8"])
+def test_what_is_read_surely_stays(placement: str) -> None:
+    assert most_likely(whole(read_as(placement))) == placement
+
+
+def test_where_nothing_is_seen_nothing_is_certain() -> None:
+    found = whole(np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32))
+    assert np.isfinite(found).all()
+    assert np.exp(found).sum(1) == pytest.approx(np.ones(64), abs=1e-5)
+    assert np.exp(found[:, LABELS.index("K")]).sum() == pytest.approx(1, abs=0.25)
+
+
+def test_a_hidden_square_holds_the_king_seen_nowhere_else() -> None:
+    seen = read_as("4k3/8/8/8/8/8/8/8")
+    seen[SQUARES["g1"]] = -np.log(len(LABELS))
+    assert most_likely(whole(seen)) == "4k3/8/8/8/8/8/8/6K1"
+
+
+def test_counts_say_what_all_that_may_stand_there_says() -> None:
+    likely = np.random.default_rng(1).uniform(0.05, 0.95, (5, EMPTY))
+    said = module._says(likely)
+    for kind in range(EMPTY):
+        weight = {True: 0.0, False: 0.0}
+        for others in product((0, 1), repeat=4):
+            chance = np.prod([p if there else 1 - p for p, there in zip(likely[1:, kind], others, strict=True)])
+            for here in weight:
+                weight[here] += chance * COUNTS[kind, sum(others) + here]
+        assert said[0, kind] == pytest.approx(np.log(weight[True]) - np.log(weight[False]), abs=1e-5)
