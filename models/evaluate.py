@@ -128,8 +128,8 @@ def main() -> None:
 
 
 def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tuple[list[str], Reading | None]]:
-    """Every judged picture, its squares read one by one, with the rows it counts in; `all` is every one with known corners and no hand in it. None
-    for a picture in which no board is found."""
+    """Every judged picture, its squares read one by one, with the rows it counts in; `all` is every one with known
+    corners and no hand in it. None for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
         lessons: dict[str, Lessons] = {}
         begun: set[str] = set()

@@ -19,6 +19,7 @@ from rules.transitions import candidates, changes, differing, origin, origins, t
 AGAINST = 4.0  # nats that every move costs that the rules forbid,
 DROPPED = 1.0  # and every drop: there is but one square to speak for it,
 NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
+COULD_COME = 4.0  # or where one of his kind could have gone,
 TWICE = 8.0  # and one of these out of turn,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
@@ -181,8 +182,9 @@ def _after_illegal(line: Line, move: Illegal) -> Line:
         child.dropped = (*line.dropped, (move.color, move.drop))
     elif move.drop and move.color != before.turn:
         child.cost += TWICE
-    elif move.drop and any(_legal_drops(before, move.to_square)):
-        child.cost += NOT_HELD
+    elif move.drop:
+        legal, moves = any(_legal_drops(before, move.to_square)), any(_legal_moves(before, move))
+        child.cost += COULD_COME if moves else NOT_HELD if legal else 0.0
     force(board, move.color, move)
     _carry(line, child)
     captured = getattr(board, "captured", None)
@@ -194,6 +196,13 @@ def _after_illegal(line: Line, move: Illegal) -> Line:
 def _legal_drops(board: chess.Board, square: chess.Square) -> Iterator[chess.Move]:
     assert isinstance(board, chess.variant.CrazyhouseBoard)
     return board.generate_legal_drops(chess.BB_SQUARES[square])
+
+
+def _legal_moves(board: chess.Board, drop: Illegal) -> Iterator[chess.Move]:
+    """Moves of a man of the kind that was dropped, to where it was."""
+    assert drop.drop
+    men = board.pieces_mask(drop.drop, drop.color)
+    return chess.Board.generate_legal_moves(board, men, chess.BB_SQUARES[drop.to_square])
 
 
 def _after_taken_back(line: Line, move: TakenBack) -> Line:

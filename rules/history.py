@@ -1,8 +1,9 @@
 """What the squares of one board have shown: a spell for each time a square lay open.
 
 While a square lies open it shows the same thing in every picture, so a spell counts once however long it lasts; only
-the first fraction of a second adds to its weight. A spell that has ended still counts: what stood there between two
-arms has been seen.
+the first fraction of a second adds to its weight. Nor do several count much more than one, if they show the same and
+nothing came between; to hold that it did, each counts in full. A spell that has ended still counts: what stood there
+between two arms has been seen.
 """
 
 from collections import deque
@@ -13,6 +14,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.appearance import Appearance
 from rules.evidence import Experience, N, likelihoods
 from rules.observation import EMPTY, Observation, groups
 
@@ -21,8 +23,8 @@ Floats = NDArray[np.float64]
 NEW = N  # the first content that is no label
 FULL = 0.25  # seconds after which a spell has its whole weight
 FIRST = 0.1  # seconds by which a spell counts as longer than from its first look to its last
-AGAIN = 0.3  # weight of the kind in a spell that shows what the one before it showed: readers err the same way again,
-STILL = 0.8  # and of the whole spell: so does one who sees half of what stands there
+AGAIN = 0.3  # weight of a spell that shows what those before it showed: readers err the same way again;
+STILL = 0.8  # of what an open square calls for, in such a one: so does one who sees half of what stands there
 STEADY = 0.1  # seconds for which a square must lie open to count as seen
 SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
@@ -37,18 +39,22 @@ Contents = tuple[int, ...]
 
 
 class Spell(NamedTuple):
-    """One time for which a square lay open. `values`: 77 weighted log-likelihoods, by content."""
+    """One time for which a square lay open. `values`: 77 weighted log-likelihoods, by content that came to it since the
+    spell before; `again`: if it held the same then."""
 
     start: float
     end: float
     values: list[float]
+    again: list[float]
 
 
 class History:
-    """The spells of 64 squares. `now`: (64, 77) weighted log-likelihoods, by content, of what is open or recent."""
+    """The spells of 64 squares. By square and content, (64, 77) weighted log-likelihoods of what each shows or last
+    showed: `now`, by itself; `came`, if that has come there since the spell before; `again`, if it was there then."""
 
     def __init__(self, experience: Experience) -> None:
         self.experience = experience
+        self.appearance = Appearance()
         self.spells: list[list[Spell]] = [[] for _ in range(64)]
         # From when to when each lay open, also where that is no riddle any more.
         self.spans: list[deque[tuple[float, float]]] = [deque(maxlen=KEPT) for _ in range(64)]
@@ -58,9 +64,12 @@ class History:
         self.opened = np.zeros(64)  # and it has lain open
         self.group = np.full(64, -1)  # white, black or empty, as it reads
         self.last = np.full(64, -1)  # the label that the last spell showed
-        self.factor = np.ones(64)
+        self.told = np.zeros(64)  # weight of the spells that have shown that since another,
+        self.factor = np.ones(64)  # and of this one, if nothing has changed
         self.ended = np.full(64, -np.inf)
         self.now = np.zeros((64, NEW + 64))
+        self.again = np.zeros((64, NEW + 64))
+        self.came = np.zeros((64, NEW + 64))
         self.best = np.zeros(64)  # the highest of `now`, by square
         self.recent: chess.Bitboard = 0  # squares for which `now` holds
         self.seen: chess.Bitboard = 0
@@ -70,7 +79,7 @@ class History:
         self.turns = [0] * 64  # how often each has been opened or hidden
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
-        self._splits: dict[tuple[int, Contents], float] = {}
+        self._splits: dict[tuple[int, Contents], list[float]] = {}
         self._moved: dict[tuple[int, Contents, int], list[float]] = {}
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
@@ -87,7 +96,8 @@ class History:
         begins = seen & (~self.open | ends)
         for square in np.flatnonzero(begins | ends):
             self.turns[square] += 1
-        self.factor[begins] = np.where(read[begins] == self.last[begins], AGAIN, 1.0)
+        self.told *= ~begins | (read == self.last)
+        self.factor[begins] = 1 - (1 - AGAIN) * self.told[begins]
         self.since[begins] = np.minimum(time, observation.since[begins])
         self.opened[begins] = time
         if self._likely is None or not np.array_equal(found[seen], self.probabilities[seen]):
@@ -97,11 +107,19 @@ class History:
         self.open, self.group = seen.copy(), np.where(seen, group, self.group)
         self.lasting = np.where(seen, time - self.opened, 0.0)
         weight = np.minimum((time - self.since + FIRST) / FULL, 1.0)[:, None]
-        again = self.factor[:, None] * self._likely + (1 - self.factor[:, None]) * self._grouped
-        self.now[seen] = weight[seen] * again[seen] * np.where(self.factor < 1, STILL, 1.0)[seen, None]
+        factor = self.factor[:, None]
+        against = np.where(self.factor < 1, self.appearance.look(observation), 0.0)[:, None]
+        against = weight * against * (np.concatenate([np.arange(NEW), labels]) == read[:, None])
+        came = weight * self._likely
+        both = (factor * came + (1 - factor) * (weight * self._grouped)) * np.where(factor < 1, STILL, 1.0)
+        self.now[seen], self.came[seen], self.again[seen] = (
+            both[seen],
+            (came - against)[seen],
+            (factor * came - against)[seen],
+        )
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
-        self.left = bitboard(seen & (self.now[:, EMPTY] > self.now[np.arange(64), NEW + np.arange(64)]))
+        self.left = bitboard(seen & (self.came[:, EMPTY] > self.again[np.arange(64), NEW + np.arange(64)]))
         self.recent = bitboard(seen | (time - self.ended < RECENT))
 
     def _close(self, square: int, time: float) -> None:
@@ -110,9 +128,17 @@ class History:
         if weight < SHORT + FIRST / FULL:
             return
         self.spans[square].append((float(self.since[square]), time))
-        self.spells[square].append(Spell(float(self.since[square]), time, self.now[square].tolist()))
+        values, again = self.came[square].tolist(), self.again[square].tolist()
+        self.spells[square].append(Spell(float(self.since[square]), time, values, again))
         del self.spells[square][:-KEPT]
-        self.last[square] = self.probabilities[square].argmax()
+        read = int(self.probabilities[square].argmax())
+        same = bool(read == self.last[square])
+        if not same:
+            self.appearance.forget(square)
+        if weight == 1.0:  # while an arm goes by men look otherwise
+            self.appearance.hide(square)
+        self.told[square] = max(self.told[square] * same, weight)
+        self.last[square] = read
         self.ended[square] = time
         self._forget(square)
 
@@ -128,7 +154,12 @@ class History:
         known = self._splits.get(key)
         if known is None:
             known = self._splits[key] = _split(self.spells[square], contents)
-        return known + (float(self.now[square, contents[-1]]) if self.open[square] else 0.0)
+        if not self.open[square]:
+            return max(known)
+        best = known[-1] + float(self.again[square, contents[-1]])
+        if len(known) > 1:
+            best = max(best, max(known[:-1]) + float(self.came[square, contents[-1]]))
+        return best
 
     def lack(self, square: int, content: int) -> float:
         """Nats by which some other content would explain better what a square shows."""
@@ -207,7 +238,9 @@ class History:
         key = (square, contents, number)
         if key not in self._moved:
             spells, before, after = self.spells[square], contents[:number], contents[number:]
-            self._moved[key] = [_split(spells[:k], before) + _split(spells[k:], after) for k in range(len(spells) + 1)]
+            self._moved[key] = [
+                max(_split(spells[:k], before)) + max(_split(spells[k:], after, True)) for k in range(len(spells) + 1)
+            ]
         return self._moved[key]
 
     def _may_hold(self, square: int, content: int) -> bool:
@@ -242,8 +275,10 @@ class History:
         for square, spells in enumerate(self.spells):
             at = times.get(square)
             kept = [s for s in spells if at is None or s.start >= at]
-            self.spells[square] = [Spell(s.start, s.end, [s.values[c] for c in order]) for s in kept]
-        self.now = self.now[:, columns]
+            self.spells[square] = [
+                Spell(s.start, s.end, [s.values[c] for c in order], [s.again[c] for c in order]) for s in kept
+            ]
+        self.now, self.came, self.again = self.now[:, columns], self.came[:, columns], self.again[:, columns]
         self._likely = None
         self._splits.clear()
         self._moved.clear()
@@ -257,19 +292,23 @@ class History:
         self._likely = None
 
 
-def _split(spells: Sequence[Spell], contents: Contents) -> float:
-    """The best sum over spells, contents taking turns in their order."""
-    if not spells:
-        return 0.0
+def _split(spells: Sequence[Spell], contents: Contents, came: bool = False) -> list[float]:
+    """The best sum over spells, contents taking turns in their order, by which of them is the last. `came`: the first
+    spell shows what has come there since the one before."""
     if len(contents) == 1:
-        return sum(spell.values[contents[0]] for spell in spells)
-    sums = [0.0] * len(contents)
+        only = contents[0]
+        return [sum(spell.values[only] if came and not n else spell.again[only] for n, spell in enumerate(spells))]
+    sums = [0.0] + [-np.inf] * (len(contents) - 1)
     for spell in spells:
-        values, best = spell.values, -np.inf
+        best = 0.0 if came else -np.inf
         for number, content in enumerate(contents):
-            best = max(best, sums[number])
-            sums[number] = best + values[content]
-    return max(sums)
+            here = sums[number]
+            sums[number] = best + spell.values[content]
+            if not came:
+                sums[number] = max(sums[number], here + spell.again[content])
+                best = max(best, here)
+        came = False
+    return sums
 
 
 def _by_group(likely: Floats, labels: NDArray[np.int64]) -> Floats:

@@ -51,6 +51,22 @@ def test_a_square_that_shows_another_colour_has_not_come_to_hold_a_man() -> None
     assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == 1.0  # of another kind he may be
 
 
+def shown(times: int, *contents: int) -> float:
+    """Log-likelihood of so many looks at a pawn with something before d4 between them."""
+    history = History(Experience())
+    for spell in range(2 * times - 1):
+        for tick in range(5):
+            look(history, spell / 2 + tick / 10, None if spell % 2 else PAWN)
+    return history.value(chess.D4, contents)
+
+
+def test_who_is_read_wrong_again_counts_little_more_than_once() -> None:
+    once, twice = shown(1, NEW + chess.D4), shown(2, NEW + chess.D4)
+    assert 1.5 * once < twice < once < 0
+    # Had he been there, and left between the looks, the second would count in full.
+    assert shown(2, PAWN, EMPTY) < 2 * (twice - once)
+
+
 def test_when_a_square_lay_open_is_known_though_it_is_no_riddle_any_more() -> None:
     history = History(Experience())
     for tick in range(10):

@@ -5,6 +5,7 @@ from itertools import product
 import chess
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rules.observation import EMPTY, LABELS, labels_of
 from vision import whole as module
@@ -14,7 +15,7 @@ from vision.whole import COUNTS, whole
 SQUARES = {name: number for number, name in enumerate(chess.SQUARE_NAMES)}
 
 
-def read_as(placement: str, **doubtful: dict[str, float]) -> np.ndarray:
+def read_as(placement: str, **doubtful: dict[str, float]) -> NDArray[np.float32]:
     """(64, 13) log-likelihoods of a position that is read surely, but for some squares."""
     probabilities = np.exp(np.full((64, len(LABELS)), FLOOR))
     probabilities[np.arange(64), labels_of(chess.BaseBoard(placement))] = 0.99
@@ -22,7 +23,7 @@ def read_as(placement: str, **doubtful: dict[str, float]) -> np.ndarray:
         probabilities[SQUARES[name]] = np.exp(FLOOR)
         for label, probability in said.items():
             probabilities[SQUARES[name], LABELS.index(label)] = probability
-    return np.log(probabilities / probabilities.sum(1, keepdims=True)).astype(np.float32)
+    return np.asarray(np.log(probabilities / probabilities.sum(1, keepdims=True)), np.float32)
 
 
 def test_one_king_a_side() -> None:
