@@ -129,8 +129,8 @@ class Observation:
     on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8,
     NaN where another man hides that; neither says anything of an empty or hidden one. `reaches`: the arms over it that
     can be told from each other. `since`: (64,) seconds, when what a square shows was first seen on it, if that was
-    before this look. `features`: (64, k) what the likelihoods were made of, in numbers that mean nothing by themselves;
-    k is 0 where nobody tells.
+    before this look. `features`: (64, k) what the likelihoods were made of, in numbers that mean nothing by themselves,
+    in two parts as long as each other, one a network; k is 0 where nobody tells.
     """
 
     board: BoardName
