@@ -53,10 +53,10 @@ class Appearance:
 def _against(now: Features, before: Features) -> NDArray[np.float64]:
     """(n,) nats, of (n, 1, k) and (n, KEPT, k) features."""
     changed, sizes = _sizes(now - before), _sizes(now) * _sizes(before)
-    known = (sizes > 0).all(2)
+    known = np.all(sizes > 0, axis=2)
     shares = (changed / np.sqrt(np.where(sizes > 0, sizes, 1.0))).sum(2)
     nearest = np.where(known, shares, np.inf).min(1)
-    return np.asarray(np.where(known.any(1), np.clip(STEEP * (nearest - OTHERWISE), 0.0, MOST), 0.0), np.float64)
+    return np.asarray(np.where(np.isinf(nearest), 0.0, np.clip(STEEP * (nearest - OTHERWISE), 0.0, MOST)), np.float64)
 
 
 def _sizes(features: Features) -> Features:

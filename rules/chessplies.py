@@ -182,9 +182,10 @@ def _after_illegal(line: Line, move: Illegal) -> Line:
         child.dropped = (*line.dropped, (move.color, move.drop))
     elif move.drop and move.color != before.turn:
         child.cost += TWICE
-    elif move.drop:
-        legal, moves = any(_legal_drops(before, move.to_square)), any(_legal_moves(before, move))
-        child.cost += COULD_COME if moves else NOT_HELD if legal else 0.0
+    elif move.drop and any(_legal_moves(before, move)):
+        child.cost += COULD_COME
+    elif move.drop and any(_legal_drops(before, move.to_square)):
+        child.cost += NOT_HELD
     force(board, move.color, move)
     _carry(line, child)
     captured = getattr(board, "captured", None)

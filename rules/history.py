@@ -112,11 +112,9 @@ class History:
         against = weight * against * (np.concatenate([np.arange(NEW), labels]) == read[:, None])
         came = weight * self._likely
         both = (factor * came + (1 - factor) * (weight * self._grouped)) * np.where(factor < 1, STILL, 1.0)
-        self.now[seen], self.came[seen], self.again[seen] = (
-            both[seen],
-            (came - against)[seen],
-            (factor * came - against)[seen],
-        )
+        self.now[seen] = both[seen]
+        self.came[seen] = (came - against)[seen]
+        self.again[seen] = (factor * came - against)[seen]
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
         self.left = bitboard(seen & (self.came[:, EMPTY] > self.again[np.arange(64), NEW + np.arange(64)]))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,7 @@ ON_BOARD, BESIDE = 1.5, 3.5
 Points = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 Picture = NDArray[np.uint8]
+Real = TypeVar("Real", bound=np.floating)
 Second = Callable[[Chosen, Points], Floats]
 """What the second network says of some of n places, (m, 13) logits; (n, 2) their points in board coordinates."""
 
@@ -77,8 +79,7 @@ class Closer:
 
         def fit(lean: Lean) -> float:
             logits, _ = self.reader.look_closer(upright(image, view, points, lean))
-            read = logits - np.logaddexp.reduce(logits, 1, keepdims=True)
-            return float((likely * np.maximum(read, FLOOR)).sum(1).mean())
+            return float((likely * np.maximum(normal(logits), FLOOR)).sum(1).mean())
 
         self.lean = said = by_pose(view)
         if len(few) < FEW or (most := fit(said)) > READABLE:
@@ -195,7 +196,7 @@ def both(first: Floats, second: Floats) -> Floats:
     the side the second takes him for. `first`: (n, 13) log-likelihoods; `second`: logits."""
     kinds, sides, there = _apart(first)
     _, other_sides, other_there = _apart(second)
-    other_kinds = _normal(np.logaddexp.reduce(second[:, :EMPTY].reshape(-1, 2, 6), 1))[:, None]
+    other_kinds = normal(np.logaddexp.reduce(second[:, :EMPTY].reshape(-1, 2, 6), 1))[:, None]
     kinds = _mixed(WHAT, _stained(kinds, STAIN), _stained(other_kinds, STAIN))
     sides = _mixed(WHOSE, _stained(sides, FAINT), _stained(other_sides, FAINT))
     there = _mixed(THERE, there, _stained(other_there, FAINT))
@@ -208,16 +209,17 @@ def _apart(logits: Floats) -> tuple[Floats, Floats, Floats]:
     men = logits[:, :EMPTY].reshape(-1, 2, 6)
     sides = np.logaddexp.reduce(men, 2)
     there = np.column_stack([np.logaddexp.reduce(sides, 1), logits[:, EMPTY]])
-    return _normal(men), _normal(sides), _normal(there)
+    return normal(men), normal(sides), normal(there)
 
 
 def _mixed(weights: tuple[float, float], one: Floats, other: Floats) -> Floats:
-    return _normal(np.asarray(weights[0] * one + weights[1] * other, np.float32))
+    return normal(np.asarray(weights[0] * one + weights[1] * other, np.float32))
 
 
 def _stained(logs: Floats, stain: float) -> Floats:
     return np.asarray(np.logaddexp(logs, np.log(stain)), np.float32)
 
 
-def _normal(logs: Floats) -> Floats:
-    return np.asarray(logs - np.logaddexp.reduce(logs, -1, keepdims=True), np.float32)
+def normal(logs: NDArray[Real]) -> NDArray[Real]:
+    """Log-probabilities over the last axis."""
+    return np.asarray(logs - np.logaddexp.reduce(logs, -1, keepdims=True), logs.dtype)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.observation import EMPTY
+from vision.closer import normal
 
 HELD = np.array(
     [
@@ -23,6 +24,8 @@ HELD = np.array(
 """(6, 13) per cent of positions in which a side has none to twelve of a kind on a board: 4,010 of 37 real bughouse
 matches, after every ply. What never happened there is held possible."""
 COUNTS = np.vstack([HELD, HELD])
+TOGETHER = np.add.outer(*[np.arange(COUNTS.shape[1])] * 2)  # of so many before a square and so many after it,
+WITHOUT, WITH = (np.hstack([COUNTS, np.zeros_like(COUNTS)])[:, TOGETHER + here] for here in (0, 1))  # and one on it
 SWEEPS = 3
 """Of messages; on 484 photographs squares are 98.28, 98.39 and 98.41% right after one, two and three."""
 FAINT = 1e-9  # probability of a man, at least
@@ -35,12 +38,12 @@ def whole(likelihoods: NDArray[np.float32]) -> NDArray[np.float32]:
     alone = likelihoods.astype(np.float64)
     said = np.zeros_like(alone)  # by the counts, of each man on each square
     for _ in range(SWEEPS):
-        told = _normal(alone + said)[:, :EMPTY]
+        told = normal(alone + said)[:, :EMPTY]
         # A count is told of a square what all but the count itself say there.
         odds = told - np.log(np.maximum(-np.expm1(told), FAINT)) - said[:, :EMPTY]
         likely = np.clip(1 / (1 + np.exp(-odds)), FAINT, 1 - FAINT)
         said[:, :EMPTY] = _says(likely)
-    return np.asarray(_normal(alone + said), np.float32)
+    return np.asarray(normal(alone + said), np.float32)
 
 
 def _says(likely: Floats) -> Floats:
@@ -48,11 +51,7 @@ def _says(likely: Floats) -> Floats:
     probabilities say."""
     before = _held(likely[:-1])
     after = _held(likely[:0:-1])[::-1]
-    most = np.arange(COUNTS.shape[1])
-    more = np.hstack([COUNTS, np.zeros_like(COUNTS)])[:, np.add.outer(most, most)]  # that many before and after him
-    none = np.einsum("nca,cab,ncb->nc", before, more, after)
-    more = np.hstack([COUNTS, np.zeros_like(COUNTS)])[:, np.add.outer(most, most) + 1]
-    one = np.einsum("nca,cab,ncb->nc", before, more, after)
+    none, one = (np.einsum("nca,cab,ncb->nc", before, counts, after) for counts in (WITHOUT, WITH))
     return np.asarray(np.log(one + FAINT) - np.log(none + FAINT), np.float64)
 
 
@@ -64,7 +63,3 @@ def _held(likely: Floats) -> Floats:
         found[square + 1] = found[square] * (1 - chance)
         found[square + 1, :, 1:] += found[square, :, :-1] * chance
     return found
-
-
-def _normal(logs: Floats) -> Floats:
-    return np.asarray(logs - np.logaddexp.reduce(logs, 1, keepdims=True), np.float64)

@@ -12,17 +12,15 @@ from vision import whole as module
 from vision.reader import FLOOR, most_likely
 from vision.whole import COUNTS, whole
 
-SQUARES = {name: number for number, name in enumerate(chess.SQUARE_NAMES)}
-
 
 def read_as(placement: str, **doubtful: dict[str, float]) -> NDArray[np.float32]:
     """(64, 13) log-likelihoods of a position that is read surely, but for some squares."""
     probabilities = np.exp(np.full((64, len(LABELS)), FLOOR))
     probabilities[np.arange(64), labels_of(chess.BaseBoard(placement))] = 0.99
     for name, said in doubtful.items():
-        probabilities[SQUARES[name]] = np.exp(FLOOR)
+        probabilities[chess.parse_square(name)] = np.exp(FLOOR)
         for label, probability in said.items():
-            probabilities[SQUARES[name], LABELS.index(label)] = probability
+            probabilities[chess.parse_square(name), LABELS.index(label)] = probability
     return np.asarray(np.log(probabilities / probabilities.sum(1, keepdims=True)), np.float32)
 
 
@@ -56,7 +54,7 @@ def test_where_nothing_is_seen_nothing_is_certain() -> None:
 
 def test_a_hidden_square_holds_the_king_seen_nowhere_else() -> None:
     seen = read_as("4k3/8/8/8/8/8/8/8")
-    seen[SQUARES["g1"]] = -np.log(len(LABELS))
+    seen[chess.G1] = -np.log(len(LABELS))
     assert most_likely(whole(seen)) == "4k3/8/8/8/8/8/8/6K1"
 
 
