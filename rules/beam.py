@@ -253,6 +253,7 @@ class Beam:
         """Score all lines anew and let the hopeful ones grow. `forbidden`: try what the rules forbid, too. `riddle`:
         seconds for which nothing has explained what lies open."""
         self.forbidden = forbidden
+        self.gone = frozenset(color for color in chess.COLORS if pockets.missed(color))
         self.changed, lack = self.history.lacking()
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
         self.whole = float(self.lack.sum())
@@ -278,7 +279,7 @@ class Beam:
             self._prune(more)
             if not grew:
                 break
-        for line in () if self.plies.slow else (*self._reordered(), *self._with_drops(pockets)):
+        for line in () if self.plies.slow else (*self._reordered(), *self._with_drops()):
             if line not in self.lines:
                 self._score(line, pockets)
                 if line.total > top - BEHIND:
@@ -292,12 +293,12 @@ class Beam:
         if moves != self.told.moves and 1 < len(moves) <= FEW and all(type(move) is chess.Move for move in moves):
             yield from filter(None, (self._played(order) for order in permutations(moves)))
 
-    def _with_drops(self, pockets: Pockets) -> Iterator[Line]:
+    def _with_drops(self) -> Iterator[Line]:
         """What was told, in any order, with a drop of a man who was taken at once: where a pocket lacks one."""
         told = self.told.moves
         if not 0 < len(told) <= FEW or any(move.drop or type(move) is not chess.Move for move in told):
             return
-        for color in (color for color in chess.COLORS if pockets.missed(color)):
+        for color in self.gone:
             theirs = [line for line in self.told.path() if line.parent and line.parent.board.turn != color]
             squares = {line.moves[-1].to_square for line in theirs}
             kinds = [kind for kind in chess.PIECE_TYPES if self.root.board.pockets[color].count(kind)]
@@ -550,7 +551,7 @@ class Beam:
             changed &= ~bit
             if history.recent & bit and history.lack(square, contents[-1]) > DOUBT:
                 changed |= bit
-        key = changed, history.seen, history.left, self.fed, self.forbidden
+        key = changed, history.seen, history.left, self.fed, self.forbidden, self.gone
         if not changed or line.grown == key or len(line.moves) - len(self.told.moves) >= DEPTH:
             return
         line.grown = key

@@ -19,7 +19,7 @@ from rules.transitions import candidates, changes, differing, origin, origins, t
 AGAINST = 4.0  # nats that every move costs that the rules forbid,
 DROPPED = 1.0  # and every drop: there is but one square to speak for it,
 NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
-COULD_COME = 4.0  # or where one of his kind could have gone,
+COULD_COME = 4.0  # or where one of his kind could have gone who is not clearly seen to have stayed,
 TWICE = 8.0  # and one of these out of turn,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
@@ -60,12 +60,13 @@ class ChessPlies:
         return chain(
             candidates(line.board, changed, hidden, beam.history.showing(line.board.turn), beam.history.left),
             _drops_out_of_sight(beam, line, changed, hidden),
+            _drops_hardly_seen(beam, line, changed),
             _irregular(beam, line, changed),
         )
 
     def after(self, beam: Beam, line: Line, move: chess.Move) -> Line:
         if isinstance(move, Illegal):
-            return _after_illegal(line, move)
+            return _after_illegal(beam.history, line, move)
         if isinstance(move, TakenBack):
             return _after_taken_back(line, move)
         before, board = line.board, line.board.copy(stack=False)
@@ -117,7 +118,8 @@ class ChessPlies:
 
     def force(self, match: Match, name: BoardName, move: Illegal) -> tuple[Ply, str, str]:
         kind, finding = breach(match, name, move)
-        ply = match.force(name, move.plain(), move.color, written(match.board(name), move))
+        stray = match.strays(name, move.plain(), move.color)
+        ply = match.force(name, move.plain(), move.color, written(match.board(name), move), stray=stray)
         return ply, kind, f"{finding.rule}: {finding.authority}"
 
     def written(self, board: chess.Board, move: chess.Move) -> str:
@@ -149,6 +151,18 @@ def _drops_out_of_sight(
                 yield move
 
 
+def _drops_hardly_seen(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
+    """Drops of a man gone from his pocket onto open squares that look about as much as if he stood there as empty."""
+    board = line.board
+    if board.turn in beam.gone and isinstance(board, chess.variant.CrazyhouseBoard):
+        for kind in (kind for kind in chess.PIECE_TYPES if board.pockets[board.turn].count(kind)):
+            label = label_index(chess.Piece(kind, board.turn))
+            onto = beam.history.doubtful(label) & ~changed & ~board.occupied
+            for square in chess.scan_forward(onto):
+                if (move := chess.Move(square, square, drop=kind)) and board.is_legal(move):
+                    yield move
+
+
 def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:
     """The last ply taken back, or one that the rules forbid where nothing else explains what shows."""
     if line.last is not None and line.before is not None and all(line.moves):
@@ -174,7 +188,7 @@ def _may_have_replied(history: History, board: chess.Board) -> bool:
     return bool(hidden & (chess.BB_ALL if holds else board.occupied_co[board.turn]))
 
 
-def _after_illegal(line: Line, move: Illegal) -> Line:
+def _after_illegal(history: History, line: Line, move: Illegal) -> Line:
     before, board = line.board, line.board.copy(stack=False)
     child = Line(line, move, board)
     child.cost += PLY + (DROPPED if move.drop else AGAINST)
@@ -182,7 +196,7 @@ def _after_illegal(line: Line, move: Illegal) -> Line:
         child.dropped = (*line.dropped, (move.color, move.drop))
     elif move.drop and move.color != before.turn:
         child.cost += TWICE
-    elif move.drop and any(_legal_moves(before, move)):
+    elif move.drop and any(not history.stands(m.from_square) for m in _legal_moves(before, move)):
         child.cost += COULD_COME
     elif move.drop and any(_legal_drops(before, move.to_square)):
         child.cost += NOT_HELD

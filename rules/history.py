@@ -30,6 +30,7 @@ SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
 KEPT = 10  # spells a square
 RECENT = 2.0  # seconds for which the last spell of a hidden square still calls for an explanation
+CLEAR = 4.0  # nats by which a square must show who stood there rather than that he has gone, to be sure of it
 DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
 
 UNLIKE = 0.5  # nats by which it must have shown earlier to have come earlier
@@ -168,6 +169,15 @@ class History:
         lack = self.best - self.now[np.arange(64), NEW + np.arange(64)]
         changed = bitboard(lack > DOUBT) & self.recent
         return changed, lack
+
+    def stands(self, square: int) -> bool:
+        """Whether an open square clearly shows who stood there, and not that he has gone."""
+        return bool(self.open[square] and self.again[square, NEW + square] - self.came[square, EMPTY] > CLEAR)
+
+    def doubtful(self, content: int) -> chess.Bitboard:
+        """Squares that lie open and show about as well what has come there as what stood there."""
+        stood = self.again[np.arange(64), NEW + np.arange(64)]
+        return bitboard(self.open & (self.came[:, content] > stood - DOUBT))
 
     def kinds(self, square: int) -> Floats:
         """(6,) log-likelihoods of the kinds of man that an open square shows."""

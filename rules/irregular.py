@@ -10,7 +10,7 @@ from rules.force import passed_over, takes_in_passing
 from rules.judge import judge
 from rules.match import Match
 from rules.seats import BoardName
-from rules.verdict import Verdict
+from rules.verdict import Verdict, verdict
 
 HOME = {chess.WHITE: (chess.E1, chess.BB_RANK_1), chess.BLACK: (chess.E8, chess.BB_RANK_8)}
 
@@ -119,6 +119,8 @@ def breach(match: Match, name: BoardName, move: Illegal) -> tuple[str, Verdict]:
     """The kind of alert for a ply that is about to be forced, and the finding it rests on."""
     board = match.board(name)
     finding = judge(match, name, move.plain(), move.color)[0]
+    if match.strays(name, move.plain(), move.color):
+        finding = verdict(match.profile, "ILLEGAL", "drop_not_in_reserve")
     if finding.reason == "not_on_move":
         here = [ply for ply in match.plies if ply.board == name]
         return "two_moves" if here and here[-1].color == move.color else "out_of_turn", finding

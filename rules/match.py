@@ -147,16 +147,29 @@ class Match:
         self.plies.append(ply)
         return ply
 
-    def force(self, name: BoardName, move: chess.Move, color: chess.Color | None = None, san: str = "") -> Ply:
+    def strays(self, name: BoardName, move: chess.Move, color: chess.Color) -> bool:
+        """Whether a drop that was against the rules would not be now: who was dropped was held by no reserve then, and
+        it is another that has been passed on since."""
+        board = self._boards[name]
+        return bool(move.drop) and color == board.turn and board.is_legal(move)
+
+    def force(
+        self, name: BoardName, move: chess.Move, color: chess.Color | None = None, san: str = "", *, stray: bool = False
+    ) -> Ply:
         """Set a board to what a move left there, legal or not: what stands on the board counts from then on.
 
         A man that no reserve held comes from nowhere, one that stood where another was dropped is gone: the men no
-        longer add up, and `pop` cannot bring them back. `color`: who moved; the side to move if not given. Raises
-        IllegalMoveError where no man of the mover's stands on the square the move starts from.
+        longer add up, and `pop` cannot bring them back. `color`: who moved; the side to move if not given. `stray`: the
+        man who is dropped comes from nowhere, though a reserve holds such a one. Raises IllegalMoveError where no man
+        of the mover's stands on the square the move starts from.
         """
         board = self._boards[name]
         color = board.turn if color is None else color
-        if color == board.turn and board.is_legal(move):
+        if stray:
+            assert isinstance(board, ReserveBoard)
+            assert move.drop
+            board.pockets[color].add(move.drop)
+        elif color == board.turn and board.is_legal(move):
             return self.apply(name, move, san)
         if not (isinstance(board, ReserveBoard) if move.drop else board.color_at(move.from_square) == color):
             raise IllegalMoveError(f"board {name}, ply {self._counts[name] + 1}: {move.uci()} moves nothing")
@@ -210,7 +223,7 @@ class Match:
         if ply.legal:
             self.push(ply.board, ply.move)
         else:
-            self.force(ply.board, ply.move, ply.color, ply.san)
+            self.force(ply.board, ply.move, ply.color, ply.san, stray=self.strays(ply.board, ply.move, ply.color))
 
     def replay(self, moves: Iterable[tuple[BoardName, chess.Move]]) -> "Match":
         """The same match with these moves instead of its own. Raises IllegalMoveError."""

@@ -145,10 +145,13 @@ class Pocket:
                 self._vacate(passing.kind, self.slots)
         return [_event("withdrawn", passing, passing.since, time, "not_passed") for passing in undone if passing.late]
 
-    def take(self, kind: chess.PieceType, time: float, since: float) -> list[Event]:
+    def take(self, kind: chess.PieceType, time: float, since: float, stray: bool = False) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
-        seen where he was dropped."""
+        seen where he was dropped. `stray`: he came from elsewhere."""
         self._fits.clear()
+        if stray:
+            self.never[kind] += 1
+            return []
         gone = self._gone() if self.held[kind] else []
         self._recount(since, 1, max((slot.last for slot in gone), default=np.inf))
         if self.held[kind]:
@@ -163,6 +166,10 @@ class Pocket:
             return []
         self.coming.remove(passing)
         return _arrived(passing, time, time)
+
+    def count(self, kind: chess.PieceType) -> int:
+        """How many of a kind are here or on their way."""
+        return self.held[kind] + sum(passing.kind == kind for passing in self.coming)
 
     def put_back(self, kind: chess.PieceType) -> None:
         """A drop was taken back: the piece must be about here again, if it ever was."""

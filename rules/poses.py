@@ -20,6 +20,7 @@ AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.5  # seconds after which a piece that has come stands where it will: some are put right at once
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
+SURELY = 12.0  # and from so many on though another hides his base,
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
 
@@ -42,7 +43,8 @@ class Poses:
         # How one stands whose base another hides cannot be told.
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels = labels_of(board)
-        found = *self._amiss(observation, board, labels, shows), *self._pushed(observation, board, labels, shows)
+        lies = shows | (observation.seen & (observation.lying - self.stood > SURELY))
+        found = *self._amiss(observation, board, labels, lies), *self._pushed(observation, board, labels, shows)
         amiss = dict.fromkeys(found)
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
@@ -53,9 +55,11 @@ class Poses:
                 if key[0] == "nudge":  # told once: it stands there from now on
                     self.bases[key[1]] = observation.offsets[key[1]]
                     del self.found[key]
+        stands = shows | (observation.seen & (observation.lying - self.stood < FALLS))
         for key, breach in list(self.found.items()):
             # What a hand hides is neither so nor otherwise.
-            if key not in amiss and shows[key[1]] and time - breach.last > (OVER if breach.told else 0.0):
+            known = shows if key[0] == "nudge" else stands
+            if key not in amiss and known[key[1]] and time - breach.last > (OVER if breach.told else 0.0):
                 del self.found[key]
                 if breach.told:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))

@@ -11,14 +11,11 @@ from rules.observation import Observation
 from rules.profile import Profile
 from rules.seats import BoardName
 
-BESIDE = 2.0  # squares towards the pockets from the middle of a side; the player's arm and its shadow come in before
-FARTHER = 1.5  # squares from where a player's arm usually comes in
-FAR = 8.0  # squares from the middle of a side beyond which a shoulder is not that of who sits there
-FIRST = -1.2  # squares from there to his shoulder, at least, before he was at the clock
-OTHER, NEVER = 3.2, 1.6  # squares towards the clock's side from where the shoulder of his arm was told to be before, by
-# all looks and at least;
-NEARLY = 0.1  # share of these times in which it was told nearer to that side still
-NEARER = 2.6  # squares towards that side from where his arm usually comes in
+BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side beyond which nobody's arm comes in who
+# sits there, and where his shoulder is not, before he has been at the clock;
+FARTHER = 2.5, 3.0  # squares towards the pockets from where they were before, usually,
+NEARER = 1.2, 1.5  # and towards the clock's side from where they were in nearly all visits:
+NEARLY = 0.1  # all but this share
 WIDEST = 8.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
@@ -110,11 +107,14 @@ class Presses:
 
 def _not_own(visit: _Visit, own: list[_Visit]) -> str:
     """Which alert it calls for that an arm is at the clock, if it is not the one that was there before."""
+    if not own:
+        return "partner_press" if visit.enters > BESIDE and visit.aside > FAR else ""
+    if visit.looks < LOOKS and visit.aside < FAR:
+        return ""
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
-    usual = np.median([before.enters for before in own]) if own else -np.inf
-    if visit.enters > max(BESIDE, usual + FARTHER) and (visit.aside > FAR or (own and visit.looks >= LOOKS)):
+    ways = np.array([(before.enters, before.aside) for before in own])
+    usual, least = np.median(ways, axis=0), np.quantile(ways, NEARLY, axis=0)
+    if visit.enters > usual[0] + FARTHER[0] and visit.aside > usual[1] + FARTHER[1]:
         return "partner_press"
-    nearest = np.quantile([FIRST, *(before.aside for before in own)], NEARLY)
-    told = nearest - WIDEST < visit.aside < min(nearest - OTHER, 0.0) and visit.most < nearest - NEVER
-    nearer = not own or visit.enters < usual - NEARER
-    return "other_hand" if visit.looks >= LOOKS and told and nearer else ""
+    nearer = visit.enters < least[0] - NEARER[0] and least[1] - WIDEST < visit.aside < least[1] - NEARER[1]
+    return "other_hand" if nearer and visit.most < least[1] else ""

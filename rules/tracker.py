@@ -539,7 +539,11 @@ class Tracker:
             if beam is not None:
                 beam.feed(color, ply.passed)
         if ply.move.drop:
-            return self.pockets[ply.board, ply.color].take(ply.move.drop, time, since)
+            pocket = self.pockets[ply.board, ply.color]
+            # Who was dropped against the rules is none of those whom the record still holds.
+            held = self.match.pocket(ply.board, ply.color)[ply.move.drop]
+            stray = not ply.legal and held >= pocket.count(ply.move.drop)
+            return pocket.take(ply.move.drop, time, since, stray)
         return []
 
     # what the arbiter rules

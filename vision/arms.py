@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.view import View
+from calibration.view import Region, View
 from rules.observation import Reach
 from vision.canvas import STRIDE, Canvas
 
-OTHERWISE = 22.0  # grey levels by which a cell must differ from the bare table, at least
+OTHERWISE = 9.0  # grey levels by which a cell must differ from the bare table, at least
+DEEP, TINGED = 0.45, 0.15  # share of the table's light that is left in a shadow, and by how much that differs by colour
 LYING = 0.5  # seconds after which what lies still counts as the table,
 RESTING = 3.0  # and where it reaches in from beyond
 QUICKLY = 0.5  # seconds in which the table follows the light
@@ -27,7 +28,14 @@ NEAR = 3.0  # squares from where it comes in whose direction is the arm's
 POCKETS = 6.0  # squares from the middle of the board towards the pockets beyond which who comes in is a partner,
 NEIGHBOUR = 15.5  # and to where he sits
 ABOUT = 2.5  # squares from the middle rank within which the clock stands
+CLOCK = 3.5  # and squares from the board up to which its side of the table is watched
 TIP = 0.97  # share of its cells that lie nearer than its tip
+
+
+def clock_beside(toward: int) -> Region:
+    """Where the clock may stand, and an arm come in that reaches for it. `toward`: as for `Arms`."""
+    x = 4 - toward * (4 + CLOCK / 2)
+    return Region(x - CLOCK / 2, 4 - ABOUT, x + CLOCK / 2, 4 + ABOUT)
 
 
 class Arms:
@@ -40,9 +48,14 @@ class Arms:
         white = np.full((view.size[1], view.size[0], 3), 255, np.uint8)
         seen = cv2.resize(canvas.warp(white, view), (width, height), interpolation=cv2.INTER_AREA).min(2)
         inner = np.pad((seen > 254).astype(np.uint8), 1)  # an arm comes in where the picture ends, if not the canvas
-        kernel = np.ones((2 * BRIM + 1, 2 * BRIM + 1), np.uint8)
         self.seen = inner[1:-1, 1:-1] > 0
-        self.brim = self.seen & ~(cv2.erode(inner, kernel)[1:-1, 1:-1] > 0)
+        self.brim = self.seen & ~_eroded(inner, np.ones((2 * BRIM + 1, 2 * BRIM + 1), np.uint8))
+        # On the far side an arm goes out again.
+        right, down = np.sign(np.round(np.diff(canvas.places([(4, 4), (4 - toward, 4)]), axis=0)[0])).astype(int)
+        line = np.zeros((2 * BRIM + 1, 2 * BRIM + 1), np.uint8)
+        for far in range(BRIM + 1):
+            line[BRIM + far * down, BRIM + far * right] = 1
+        self.exit = self.seen & ~_eroded(inner, line)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
         self.time = 0.0
@@ -56,14 +69,16 @@ class Arms:
         table, under = self.table * bright, self.under * bright  # an exposure follows what it sees
         again = _unlike(picture, table) & ~_unlike(picture, under)
         table[again] = under[again]
-        other = _unlike(picture, table) & self.seen
+        unlike = _unlike(picture, table) & self.seen
+        other = unlike & ~_in_shadow(picture, table)
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, numbers = cv2.connectedComponents(mask)
         reaching = np.unique(numbers[self.brim & (mask > 0)])
-        stays = other & (time - moved > np.where(np.isin(numbers, reaching), RESTING, LYING))
+        lasts = np.where(np.isin(numbers, reaching) | ~other, RESTING, LYING)
+        stays = unlike & (time - moved > lasts)
         under[stays], table[stays] = table[stays], picture[stays]
         passed, self.time = time - self.time, time
-        table[~other] += min(passed / QUICKLY, 1.0) * (picture - table)[~other]
+        table[~unlike] += min(passed / QUICKLY, 1.0) * (picture - table)[~unlike]
         self.table, self.under = table, under
         moving = time - moved < MOVING
         parts = (numbers == n for n in reaching)
@@ -73,9 +88,8 @@ class Arms:
         """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,
         and from neither side, is a partner's of whom nobody knows which: it is told of both."""
         points = self._points(part)
-        entry = self._points(part & self.brim)
-        if (home := self.toward * (entry[:, 0] - 4) > -4).any():
-            entry = entry[home]  # on the far side an arm goes out again
+        home = part & self.brim & ~self.exit
+        entry = self._points(home if home.any() else part & self.brim)
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return
         start = entry.mean(0)
@@ -101,3 +115,15 @@ class Arms:
 
 def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray(np.abs(one - other).max(2) > OTHERWISE)
+
+
+def _in_shadow(picture: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Cells of one colour with the table, and darker."""
+    share = (picture + 1) / (table + 1)
+    mean = share.mean(2)
+    return np.asarray((mean > DEEP) & (mean < 1) & (np.ptp(share, axis=2) < TINGED * mean), np.bool_)
+
+
+def _eroded(mask: NDArray[np.uint8], kernel: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """What is left of a mask with a brim of one cell, without that."""
+    return np.asarray(cv2.erode(mask, kernel)[1:-1, 1:-1] > 0)

@@ -4,6 +4,7 @@ A canvas is turned so that the picture's "up" is up, because that is where piece
 Its lattice has a place every half square; the network gives one answer a place.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,10 +33,11 @@ class Canvas:
     size: tuple[int, int]
 
     @classmethod
-    def over(cls, view: View, turned: int = 0) -> "Canvas":
-        """The canvas that holds the board and the pockets of a view, `turned` by quarter turns from upright."""
+    def over(cls, view: View, turned: int = 0, beside: Sequence[Region] = ()) -> "Canvas":
+        """The canvas that holds the board and the pockets of a view, and what else is looked at `beside` them, `turned`
+        by quarter turns from upright."""
         turns = (up_turns(view) + turned) % 4
-        areas = [Region(0, 0, 8, 8), *view.pockets.values()]
+        areas = [Region(0, 0, 8, 8), *view.pockets.values(), *beside]
         ends = turn(np.array([(r.x0, r.y0) for r in areas] + [(r.x1, r.y1) for r in areas]), turns)
         low = np.floor(2 * (ends.min(0) - MARGIN)) / 2
         high = np.ceil(2 * (ends.max(0) + np.array([MARGIN, MARGIN_TOP]))) / 2
@@ -55,6 +57,12 @@ class Canvas:
     def warp(self, image: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:
         """The picture of a camera with this view, on the canvas."""
         return view.laid_flat(image, self.matrix, self.size)
+
+    def on(self, larger: "Canvas") -> tuple[slice, slice]:
+        """Rows and columns of a larger canvas, turned alike, on which this one lies, in pixels."""
+        left = round((self.left - larger.left) * PIXELS)
+        top = round((larger.bottom - self.bottom) * PIXELS) + larger.size[1] - self.size[1]
+        return slice(top, top + self.size[1]), slice(left, left + self.size[0])
 
     def places(self, points: ArrayLike) -> NDArray[np.float64]:
         """(n, 2) lattice column and row of (n, 2) points in board coordinates; rows grow downwards."""

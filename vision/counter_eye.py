@@ -59,8 +59,8 @@ class CounterEye(Eye):
         just = self.squares_read == time
         self.as_read[just] = now[just]
         # What rests may have changed since it was read.
-        anew = found.seen & ((np.abs(now - self.as_read).max((1, 2, 3)) <= self.step) | self.beyond)
-        same = np.abs(now - self.as_seen).max((1, 2, 3)) <= self.step
+        anew = found.seen & ((np.abs(now - self.as_read).max((1, 2, 3)) <= self.motion.step) | self.beyond)
+        same = np.abs(now - self.as_seen).max((1, 2, 3)) <= self.motion.step
         since = np.full(64, np.inf)
         for cell in np.flatnonzero(anew & ~same & ~self.beyond):
             since[cell] = self._first_seen(int(cell), now[cell])
@@ -75,7 +75,7 @@ class CounterEye(Eye):
         past = [(time, middles[cell]) for time, middles in self.past if time > self.seen_at[cell]]
         if len(past) < 2:
             return np.inf
-        alike = np.abs(np.stack([middle for _, middle in past]) - now).max((1, 2, 3)) <= self.step
+        alike = np.abs(np.stack([middle for _, middle in past]) - now).max((1, 2, 3)) <= self.motion.step
         twice = np.flatnonzero(alike[:-1] & alike[1:])
         return past[twice[0]][0] if len(twice) else np.inf
 

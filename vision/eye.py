@@ -12,25 +12,22 @@ from calibration.view import View
 from calibration.watch import Watch
 from rules.observation import EMPTY, LABELS, CameraState, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
-from vision.arms import Arms
+from vision.arms import Arms, clock_beside
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
-from vision.gaze import CELL, Gaze
+from vision.gaze import Gaze
 from vision.lean import hidden_by
+from vision.motion import CELL, Motion
 from vision.pocket import NOTHING, places_in, read_pocket
 from vision.reader import Answer, Reader
 from vision.school import School
 
-REST = 0.12  # seconds a place must have been still to be read
 PAUSE = 0.1  # seconds between two readings, at least
 REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
-STEP = 9.0  # grey levels by which a cell changes when something moves, at least
-NOISE = 5.0  # times the picture's own noise
 LESSONS = 6  # readings of the start position from which is learnt
 NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
-LOUDEST = 4.0  # grey levels; more than this from frame to frame is no noise
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
 """Rows and columns of cells of a square and of half a square above it, where its piece shows."""
 
@@ -60,16 +57,19 @@ class Eye:
         }
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
-        self.arms = Arms(self.canvas, view, CELL, beside[0]) if beside else None
+        self.around = Canvas.over(view, beside=[clock_beside(beside[0])]) if beside else self.canvas
+        self.arms = Arms(self.around, view, CELL, beside[0]) if beside else None
+        self.part = self.canvas.on(self.around)
+        rows, columns = (slice(part.start // CELL, part.stop // CELL) for part in self.part)
+        self.cells = rows, columns
+        self.motion = Motion(self.around.size, self.cells)
         width, height = self.canvas.size
         self.square_cells = windows(self.canvas, SQUARE)
         self.pocket_cells = {
             color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
             for color, places in self.pocket_places.items()
         }
-        self.last: NDArray[np.float32] | None = None  # the motion picture of the frame before
-        self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # and of what was read last, by cell
-        self.moved = np.zeros((height // CELL, width // CELL), np.float64)  # when each cell last moved
+        self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # cells as they were when read last
         self.missed = np.zeros(64, np.bool_)  # squares that looked otherwise at the last reading and did not rest,
         self.missed_pockets = dict.fromkeys(view.pockets, False)  # and pockets
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
@@ -81,7 +81,6 @@ class Eye:
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
         self.camera: CameraState = "steady"  # how the last frame fitted
-        self.step = STEP
         self.read_at = -np.inf
 
     def observe(self, frame: Frame) -> Observation:
@@ -90,16 +89,17 @@ class Eye:
             raise ValueError(f"picture is {frame.image.shape[1::-1]}, the view was made for {self.view.size}")
         glance = self.watch.look(frame.image, frame.time)
         if glance.view is not self.view:
-            self.view, self.last = glance.view, None
+            self.view, self.motion.now = glance.view, None
         self.camera = glance.state
         if glance.state != "steady":
             return self._blind(frame.board, frame.time, glance.state, glance.shift)
         self.image = frame.image
         self._go_on_taught()
-        picture = self.canvas.warp(frame.image, self.view)
-        still = self._still(picture, frame.time)
-        assert self.last is not None
-        reaches = self.arms.look(self.last, self.moved, frame.time) if self.arms else ()
+        picture = self.around.warp(frame.image, self.view)
+        still = self.motion.look(picture, frame.time)
+        assert self.motion.now is not None
+        reaches = self.arms.look(self.motion.now, self.motion.moved, frame.time) if self.arms else ()
+        picture, still = np.ascontiguousarray(picture[self.part]), still[self.cells]
         resting = np.asarray(still[self.square_cells].all((1, 2)) | self.beyond)
         resting_pockets = {color: bool(still[mask].all()) for color, mask in self.pocket_cells.items()}
         stale = self._read_what_is_new(picture, still, resting, resting_pockets, frame.time)
@@ -125,9 +125,14 @@ class Eye:
             features=self.features[:, :0] if self.teaching else self.features.copy(),
         )
 
+    @property
+    def last(self) -> NDArray[np.float32] | None:
+        """The cells of what is read, as they were seen last."""
+        return None if self.motion.now is None else self.motion.now[self.cells]
+
     def absent(self, board: BoardName, time: float) -> Observation:
         """What is known while the camera gives no picture."""
-        self.last = None  # when it comes back nothing has moved, and all is read anew
+        self.motion.now = None  # when it comes back nothing has moved, and all is read anew
         self.known[:] = 0
         return self._blind(board, time, "gone", 0.0)
 
@@ -139,20 +144,6 @@ class Eye:
             board, time, self.squares.copy(), unseen, nothing, hand=False, moving=True, camera=state, shift=shift
         )
 
-    def _still(self, picture: NDArray[np.uint8], time: float) -> NDArray[np.bool_]:
-        """Cells that have not moved for a while; notes those that move now."""
-        size = (picture.shape[1] // CELL, picture.shape[0] // CELL)
-        now = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-        if self.last is None:
-            self.moved[:] = time
-        else:
-            difference = np.abs(now - self.last).max(2)
-            self.step = max(STEP, NOISE * min(float(np.median(difference)), LOUDEST))
-            moving = difference > self.step
-            self.moved[cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = time
-        self.last = now
-        return np.asarray(time - self.moved >= REST, np.bool_)
-
     def _read_what_is_new(
         self,
         picture: NDArray[np.uint8],
@@ -162,8 +153,9 @@ class Eye:
         time: float,
     ) -> NDArray[np.bool_]:
         """Read what rests and looks otherwise than when it was read; the cells for which that has to wait."""
-        assert self.last is not None
-        changed = np.asarray(still & (np.abs(self.last - self.known).max(2) > self.step))
+        last = self.last
+        assert last is not None
+        changed = np.asarray(still & (np.abs(last - self.known).max(2) > self.motion.step))
         otherwise = changed[self.square_cells].any((1, 2))
         beside = {color: bool(changed[mask].any()) for color, mask in self.pocket_cells.items()}
         # What had changed while all was read but did not rest then is read as soon as it does.
@@ -203,7 +195,7 @@ class Eye:
                 second = self.kept_beside[color].at(self.image, self.view)
                 region = self.view.pockets[color]
                 self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, second, lean)
-        self.known = np.where(still[..., None], self.last, self.known)
+        self.known = np.where(still[..., None], last, self.known)
         return np.zeros_like(changed)
 
     def _adapted(

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from vision.adapt import Adaptation
 from vision.canvas import STRIDE, Canvas
+from vision.motion import CELL
 from vision.reader import Answer, Reader
 
-CELL = 12  # canvas pixels a side of one cell of the motion picture; four cells a square
 AROUND = 2  # lattice places around what is read anew, so that the network sees the surroundings
 PARTIAL = 0.7  # share of its part up to which it is worth reading less
 

@@ -18,6 +18,7 @@ from rules.meanwhile import played_meanwhile
 from rules.observation import Observation
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
+from rules.seats import BoardName
 from rules.tracker import Tracker
 from tests.rules.table import Table, row, torn
 
@@ -43,6 +44,20 @@ def test_a_square_that_reads_half_as_the_man_that_left_it_is_where_he_came_from(
     table.reads["A", "f1"] = torn(**{"B": 0.38, "R": 0.05, ".": 0.51})
     table.look(1.5, hidden="a8 b8 a7 b7")
     assert table.moves() == ["A:e4", "A:e5", "A:Bd3"]
+
+
+def test_a_man_gone_from_the_reserve_was_dropped_where_he_is_hardly_seen() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[N] w KQkq - 0 1"}
+    for held, told in (("", ["A:N@e3", "A:e5"]), ("N", ["A:e7-e5"])):
+        table = Table(Match("bughouse", start=fen))
+        table.pockets["A", chess.WHITE] = "N"
+        table.look(1.0)
+        table.pockets["A", chess.WHITE] = held
+        table.reads["A", "e3"] = torn(N=0.31, n=0.27, **{".": 0.29})
+        table.look(1.0)
+        table.put("A", e7="", e5="p")
+        table.look(1.0)
+        assert table.moves() == told
 
 
 def test_a_man_whom_the_reader_has_never_seen_has_not_moved() -> None:

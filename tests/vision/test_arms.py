@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from calibration.view import View, pockets_beside
 from rules.observation import Reach
-from vision.arms import Arms
+from vision.arms import Arms, clock_beside
 from vision.canvas import STRIDE, Canvas
-from vision.gaze import CELL
+from vision.motion import CELL
 
 SEATS = {"white": (4.5, -5.5), "black": (3.5, 13.5), "beside white": (13.0, -5.5), "beside black": (13.0, 13.5)}
 Point = tuple[float, float]
@@ -22,7 +22,7 @@ class Film:
         """`above`: pixels that the picture shows beyond rank 8."""
         corners = [(300, above), (800, above), (800, above + 500), (300, above + 500)]
         view = View.from_corners(corners, (1280, 720), pockets_beside("h"))
-        self.canvas = Canvas.over(view)
+        self.canvas = Canvas.over(view, beside=[clock_beside(1)])
         pixels = self.canvas.warp(np.full((720, 1280, 3), 255, np.uint8), view)
         self.beyond = pixels[CELL // 2 :: CELL, CELL // 2 :: CELL].min(2) < 255
         self.shape = self.canvas.size[1] // CELL, self.canvas.size[0] // CELL
@@ -32,11 +32,18 @@ class Film:
         self.moved = np.zeros(self.shape)
         self.found: list[Reach] = []
 
-    def show(self, *arms: tuple[Point, Point], seconds: float = 0.2) -> None:
-        """Arms from a shoulder to a tip, in board coordinates."""
+    def show(self, *arms: tuple[Point, Point], seconds: float = 0.2, shadow: float = 0.0) -> None:
+        """Arms from a shoulder to a tip, in board coordinates. `shadow`: squares to the right and up by which each
+        casts one."""
         for _ in range(round(seconds * 15)):
             self.time += 1 / 15
             picture = self.table * self.light / 90 + self.rng.normal(0, 1, self.table.shape)
+            if shadow:
+                dark = np.zeros(self.shape, np.uint8)
+                for bar in arms:
+                    cast = np.round(self.canvas.places(np.array(bar) + shadow) * STRIDE / CELL).astype(int)
+                    cv2.line(dark, cast[0].tolist(), cast[1].tolist(), 1, 5)
+                picture[dark > 0] *= 0.7
             for bar in arms:
                 ends = np.round(self.canvas.places(bar) * STRIDE / CELL).astype(int)
                 cv2.line(picture, ends[0].tolist(), ends[1].tolist(), (180, 190, 200), 5)
@@ -67,6 +74,35 @@ def test_an_arm_is_told_with_the_seat_it_comes_from(seat: str, tip: Point) -> No
     film.found = []
     film.show(seconds=1.0)
     assert film.found == []
+
+
+def test_a_shadow_is_no_arm() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    film.show((SEATS["white"], (4.5, 3.5)), seconds=0.5, shadow=3.0)
+    assert len(film.found) >= 6
+    tips = np.array([reach.tip for reach in film.found])
+    assert np.hypot(*(tips - (4.5, 3.5)).T).max() < 1.0
+
+
+@pytest.mark.parametrize("color", [True, False])
+def test_a_players_other_arm_at_the_clock_comes_in_elsewhere(color: bool) -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    found = []
+    for shoulder in (4.6, -1.4):
+        film.found = []
+        seat, tip = (shoulder, -5.5 if color else 13.5), (-2.0, 3.3 if color else 4.7)
+        for part in (0.8, 1.0, 1.0, 0.8):
+            end = np.array(seat) + part * (np.array(tip) - seat)
+            film.show((seat, (float(end[0]), float(end[1]))), seconds=0.14)
+        there = [reach for reach in film.found if reach.at_clock]
+        assert len(there) >= 2
+        assert {reach.color for reach in there} == {color}
+        found.append(np.median([(reach.aside, reach.enters) for reach in there], axis=0))
+    own, other = found
+    assert own[0] - other[0] > 4.0
+    assert own[1] - other[1] > 2.0
 
 
 @pytest.mark.parametrize("seat", ["black", "beside black"])

@@ -1,8 +1,10 @@
 import chess
+import cv2
 import numpy as np
 import pytest
 
 from calibration.view import Side, View, pockets_beside
+from vision.arms import clock_beside
 from vision.canvas import SQUARE_CENTRES, STRIDE, Canvas, up_turns
 
 UPRIGHT = [(300, 100), (900, 100), (900, 700), (300, 700)]  # a8, h8, h1, a1
@@ -39,3 +41,15 @@ def test_the_canvas_holds_board_and_pockets_and_places_map_back(turns: int, side
     assert (places * STRIDE < canvas.size).all()
     np.testing.assert_allclose(canvas.points(places), points, atol=1e-9)
     np.testing.assert_allclose(canvas.places(SQUARE_CENTRES), canvas.squares, atol=1e-9)
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("side", ["a", "h"])
+def test_a_canvas_lies_on_one_that_holds_more_where_both_show_the_same(turns: int, side: Side) -> None:
+    view = View.from_corners(UPRIGHT[turns:] + UPRIGHT[:turns], SIZE, pockets_beside(side))
+    canvas, larger = Canvas.over(view), Canvas.over(view, beside=[clock_beside(1 if side == "h" else -1)])
+    few = np.random.default_rng(0).integers(0, 255, (16, 24, 3)).astype(np.uint8)
+    image = np.asarray(cv2.resize(few, SIZE), np.uint8)
+    part = larger.warp(image, view)[canvas.on(larger)]
+    assert larger.size != canvas.size
+    assert np.abs(part.astype(int) - canvas.warp(image, view)).max() <= 2
