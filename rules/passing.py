@@ -254,6 +254,8 @@ class Pocket:
             return events
         if time - self.alike_since >= (STEADY if len(centres) > self.stood else FORGOTTEN):
             self.stood = len(centres)
+            if not self.odd and self._odd():
+                self.odd_look = _left_over(kinds, self.held)
         self._fits.clear()
         since = [self._since(centre) for centre in centres]
         new = self._recognise(centres, kinds, sure, since, time)
@@ -535,6 +537,15 @@ class Pocket:
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
         gone = self._gone() and not self.owed
         return (max(gain, 0.0) if gone else 0.0) - late
+
+
+def _left_over(kinds: Floats, held: Counter[chess.PieceType]) -> Floats:
+    """(6,) how those of (n, 6) pieces read, on an average, that are none of those held."""
+    left = list(range(len(kinds)))
+    for kind in held.elements():
+        if left:
+            left.remove(max(left, key=lambda index: float(kinds[index, kind - 1])))
+    return np.asarray(kinds[left].mean(0) if left else ANY, np.float64)
 
 
 def _arrived(passing: Passing, time: float, committed: float) -> list[Event]:

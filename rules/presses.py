@@ -13,7 +13,8 @@ from rules.seats import BoardName
 
 BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side beyond which nobody's arm comes in who
 # sits there, and where his shoulder is not, before he has been at the clock;
-FARTHER = 2.5, 3.0  # squares towards the pockets from where they were before, usually,
+FARTHER, TOGETHER = 2.5, 6.0  # squares towards the pockets from where it usually comes in, and with the shoulder,
+FEW = 2  # visits before, at least, by which it is told which hand comes:
 NEARER = 1.2, 1.5  # and towards the clock's side from where they were in nearly all visits:
 NEARLY = 0.1  # all but this share
 WIDEST = 8.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
@@ -114,7 +115,10 @@ def _not_own(visit: _Visit, own: list[_Visit]) -> str:
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
     ways = np.array([(before.enters, before.aside) for before in own])
     usual, least = np.median(ways, axis=0), np.quantile(ways, NEARLY, axis=0)
-    if visit.enters > usual[0] + FARTHER[0] and visit.aside > usual[1] + FARTHER[1]:
+    farther = np.array([visit.enters, visit.aside]) - usual
+    if farther[0] > FARTHER and farther.sum() > TOGETHER:
         return "partner_press"
+    if len(own) < FEW:
+        return ""
     nearer = visit.enters < least[0] - NEARER[0] and least[1] - WIDEST < visit.aside < least[1] - NEARER[1]
     return "other_hand" if nearer and visit.most < least[1] else ""

@@ -186,7 +186,7 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")  # by then it was
         if kind == "nudge" and _moved_on(truth, row, due + SOON):
             due = float("inf")  # he was gone before it had to be told
-        if kind == "not_passed" and any(_passed_after_all(row, other, due) for other in truth):
+        if kind in KEPT_ELSEWHERE and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")

@@ -22,7 +22,7 @@ from rules.tracker import Tracker
 from simulation.produce import timed
 from simulation.script import Gesture, Script, Thing, elbow
 from simulation.writer import write_script
-from vision.arms import ABOUT
+from vision.arms import ABOUT, CLOCK
 
 HEIGHTS = {1: 0.9, 2: 1.15, 3: 1.3, 4: 1.05, 5: 1.5, 6: 1.7}
 FPS = 10
@@ -120,7 +120,7 @@ def _reaches(
 
 def _ways_out(tip: NDArray[np.float64], shoulder: NDArray[np.float64]) -> Iterator[float]:
     """Shares of the way to the shoulder after which an arm is out of the picture."""
-    for at, to, low, high in zip(tip, shoulder, (-1.0, IN_PICTURE[0]), (12.5, IN_PICTURE[1]), strict=True):
+    for at, to, low, high in zip(tip, shoulder, (-1.0 - CLOCK, IN_PICTURE[0]), (12.5, IN_PICTURE[1]), strict=True):
         yield max(((high if to > at else low) - at) / (to - at), 0.0)
 
 
