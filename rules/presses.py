@@ -13,11 +13,11 @@ from rules.seats import BoardName
 
 BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side beyond which nobody's arm comes in who
 # sits there, and where his shoulder is not, before he has been at the clock;
-FARTHER, TOGETHER = 2.5, 6.0  # squares towards the pockets from where it usually comes in, and with the shoulder,
-FEW = 2  # visits before, at least, by which it is told which hand comes:
-NEARER = 1.2, 1.5  # and towards the clock's side from where they were in nearly all visits:
-NEARLY = 0.1  # all but this share
-WIDEST = 8.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
+FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the pockets where an arm comes in, and with its
+# shoulder,
+NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
+FEW = 2  # visits from which something is known of that; of so many one may have been another's
+WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
@@ -37,12 +37,12 @@ class _Visit:
 
 @dataclass(slots=True)
 class _Player:
-    """One colour. `looks`: (time, aside, enters) in which an arm from its side is at the clock. `own`: the visits of
-    the hand that moves. `doubtful`: those of a partner or of the other hand, and which, until it is clear whether
-    anything was to be pressed."""
+    """One colour. `looks`: (time, aside, enters) in which an arm from its side is at the clock. `visits`: what they
+    made, nearly all of the hand that moves. `doubtful`: those of a partner or of the other hand, and which, until it is
+    clear whether anything was to be pressed."""
 
     looks: list[tuple[float, float, float]] = field(default_factory=list)
-    own: list[_Visit] = field(default_factory=list)
+    visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
     pressed: float = -np.inf
     moved: float = -np.inf
@@ -98,27 +98,26 @@ class Presses:
         _, aside, enters = np.median(player.looks, axis=0)
         most = max(aside for _, aside, _ in player.looks)
         visit = _Visit(player.looks[0][0], float(aside), most, float(enters), len(player.looks))
-        if kind := _not_own(visit, player.own):
+        if kind := _not_own(visit, player.visits):
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
-            player.own.append(visit)
             player.pressed = visit.since
+        if visit.looks >= LOOKS:
+            player.visits.append(visit)
         player.looks.clear()
 
 
-def _not_own(visit: _Visit, own: list[_Visit]) -> str:
-    """Which alert it calls for that an arm is at the clock, if it is not the one that was there before."""
-    if not own:
+def _not_own(visit: _Visit, before: list[_Visit]) -> str:
+    """Which alert it calls for that an arm is at the clock, if it is not the one that usually is."""
+    if len(before) < FEW:
         return "partner_press" if visit.enters > BESIDE and visit.aside > FAR else ""
     if visit.looks < LOOKS and visit.aside < FAR:
         return ""
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
-    ways = np.array([(before.enters, before.aside) for before in own])
-    usual, least = np.median(ways, axis=0), np.quantile(ways, NEARLY, axis=0)
-    farther = np.array([visit.enters, visit.aside]) - usual
-    if farther[0] > FARTHER and farther.sum() > TOGETHER:
+    ways, way = np.array([(other.enters, other.aside) for other in before]), np.array([visit.enters, visit.aside])
+    usual = np.median(ways, axis=0)
+    least, most = (ways.min(0), ways.max(0)) if len(before) == FEW else (usual, usual)
+    if way[0] > most[0] + FARTHER and (way - most).sum() > TOGETHER:
         return "partner_press"
-    if len(own) < FEW:
-        return ""
-    nearer = visit.enters < least[0] - NEARER[0] and least[1] - WIDEST < visit.aside < least[1] - NEARER[1]
-    return "other_hand" if nearer and visit.most < least[1] else ""
+    nearer = (way < least - NEARER).all() and visit.most < least[1] and visit.aside > usual[1] - WIDEST
+    return "other_hand" if nearer else ""

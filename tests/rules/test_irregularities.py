@@ -442,8 +442,10 @@ def test_an_arm_that_comes_in_where_it_always_does_is_the_players_own(
     assert alerts(pressed(moved_last(chess.WHITE, usual), at_clock(chess.WHITE, 5.0))) == told
 
 
-@pytest.mark.parametrize(("visits", "aside", "told"), [(1, 7.0, True), (0, 7.0, False), (0, 12.0, True)])
-def test_one_visit_tells_where_a_players_arm_comes_in_and_a_shoulder_whose_it_is_before(
+@pytest.mark.parametrize(
+    ("visits", "aside", "told"), [(2, 7.0, True), (1, 7.0, False), (1, 12.0, True), (0, 12.0, True)]
+)
+def test_two_visits_tell_where_a_players_arm_comes_in_and_a_shoulder_whose_it_is_before(
     visits: int, aside: float, told: bool
 ) -> None:
     table = pressed(moved_last(chess.WHITE, visits=visits), at_clock(chess.WHITE, 5.0, aside))
@@ -480,6 +482,16 @@ def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: f
 
 def test_before_a_hand_was_at_the_clock_nobody_knows_which_it_is() -> None:
     table = pressed(moved_last(chess.WHITE, visits=0), at_clock(chess.WHITE, -5.5, -5.0))
+    assert alerts(table) == []
+
+
+@pytest.mark.parametrize("first", [5.0, -5.5])
+def test_after_one_odd_visit_the_players_own_are_nothing(first: float) -> None:
+    table = pressed(Table(), at_clock(chess.WHITE, first))
+    for number, squares in enumerate((E4, E5, {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"}, {"f1": "", "c4": "B"})):
+        table.put("A", **squares)
+        table.look(1.0)
+        pressed(table, at_clock(number % 2 == 0, -2.5))
     assert alerts(table) == []
 
 
