@@ -11,7 +11,7 @@ from rules.observation import Observation, Reach
 from rules.profile import Profile
 from rules.seats import BoardName
 
-BESIDE = 6.5, 25.0  # squares from the middle of a side between which who reaches sits at the other board
+BESIDE = 6.5, 40.0  # squares from the middle of a side between which who reaches sits at the other board
 ENTERS = 3.0  # squares beyond which his arm comes into the picture: of a short piece of one the shoulder is a guess
 AT = 2.5  # squares from where a man came to stand within which the tip of the arm that put it there is seen
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
