@@ -22,6 +22,9 @@ LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
 
+_Look = tuple[float, float, float]
+"""When an arm was at the clock, where its shoulder is, and where it came in."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Visit:
@@ -37,11 +40,11 @@ class _Visit:
 
 @dataclass(slots=True)
 class _Player:
-    """One colour. `looks`: (time, aside, enters) in which an arm from its side is at the clock. `visits`: what they
-    made, nearly all of the hand that moves. `doubtful`: those of a partner or of the other hand, and which, until it is
+    """One colour. `looks`: while an arm from its side is at the clock. `visits`: what they made, nearly all of the hand
+    that moves. `doubtful`: those of a partner or of the other hand, and which, until it is
     clear whether anything was to be pressed."""
 
-    looks: list[tuple[float, float, float]] = field(default_factory=list)
+    looks: list[_Look] = field(default_factory=list)
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
     pressed: float = -np.inf
@@ -79,6 +82,8 @@ class Presses:
         for color, player in self.players.items():
             self._leave(player, observation.time)
             for kind, since in list(player.doubtful):
+                if player.looks:
+                    continue  # it may be he who presses now
                 if player.owes(since) and player.moved > self.players[not color].moved:
                     player.pressed = since
                     alerts.append(self._alert(kind, color, since, observation.time))
@@ -95,9 +100,9 @@ class Presses:
         """Note who was at the clock, once nobody is any more."""
         if not player.looks or time - player.looks[-1][0] <= GONE:
             return
-        _, aside, enters = np.median(player.looks, axis=0)
-        most = max(aside for _, aside, _ in player.looks)
-        visit = _Visit(player.looks[0][0], float(aside), most, float(enters), len(player.looks))
+        looks = _own_among(player.looks, player.visits)
+        _, aside, enters = np.median(looks, axis=0)
+        visit = _Visit(looks[0][0], float(aside), max(aside for _, aside, _ in looks), float(enters), len(looks))
         if kind := _not_own(visit, player.visits):
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
@@ -105,6 +110,15 @@ class Presses:
         if visit.looks >= LOOKS:
             player.visits.append(visit)
         player.looks.clear()
+
+
+def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
+    """The looks at a player's own arm, where a partner's was at the clock beside it: then he has pressed himself."""
+    if len(before) < FEW:
+        return looks
+    usual = np.median([other.enters for other in before])
+    own = [look for look in looks if look[2] < usual + FARTHER]
+    return own if len(own) >= LOOKS else looks
 
 
 def _not_own(visit: _Visit, before: list[_Visit]) -> str:
