@@ -41,8 +41,8 @@ class _Visit:
 @dataclass(slots=True)
 class _Player:
     """One colour. `looks`: while an arm from its side is at the clock. `visits`: what they made, nearly all of the hand
-    that moves. `doubtful`: those of a partner or of the other hand, and which, until it is
-    clear whether anything was to be pressed."""
+    that moves. `doubtful`: those of a partner or of the other hand, and which, until it is clear whether anything was
+    to be pressed."""
 
     looks: list[_Look] = field(default_factory=list)
     visits: list[_Visit] = field(default_factory=list)
@@ -103,11 +103,12 @@ class Presses:
         looks = _own_among(player.looks, player.visits)
         _, aside, enters = np.median(looks, axis=0)
         visit = _Visit(looks[0][0], float(aside), max(aside for _, aside, _ in looks), float(enters), len(looks))
-        if kind := _not_own(visit, player.visits):
+        kind = _not_own(visit, player.visits)
+        if kind:
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
             player.pressed = visit.since
-        if visit.looks >= LOOKS:
+        if visit.looks >= LOOKS and kind != "partner_press":  # where they may, partners press all the time
             player.visits.append(visit)
         player.looks.clear()
 
