@@ -159,7 +159,8 @@ def _drops_hardly_seen(beam: Beam, line: Line, changed: chess.Bitboard) -> Itera
             label = label_index(chess.Piece(kind, board.turn))
             onto = beam.history.doubtful(label) & ~changed & ~board.occupied
             for square in chess.scan_forward(onto):
-                if (move := chess.Move(square, square, drop=kind)) and board.is_legal(move):
+                move = chess.Move(square, square, drop=kind)
+                if board.is_legal(move):
                     yield move
 
 

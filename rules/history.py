@@ -118,7 +118,7 @@ class History:
         self.again[seen] = (factor * came - against)[seen]
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
-        self.left = bitboard(seen & (self.came[:, EMPTY] > self.again[np.arange(64), NEW + np.arange(64)]))
+        self.left = bitboard(seen & (self.came[:, EMPTY] > _own(self.again)))
         self.recent = bitboard(seen | (time - self.ended < RECENT))
 
     def _close(self, square: int, time: float) -> None:
@@ -166,7 +166,7 @@ class History:
 
     def lacking(self) -> tuple[chess.Bitboard, Floats]:
         """Squares better explained by a change, and (64,) how much better, 0 for the others."""
-        lack = self.best - self.now[np.arange(64), NEW + np.arange(64)]
+        lack = self.best - _own(self.now)
         changed = bitboard(lack > DOUBT) & self.recent
         return changed, lack
 
@@ -176,8 +176,7 @@ class History:
 
     def doubtful(self, content: int) -> chess.Bitboard:
         """Squares that lie open and show about as well what has come there as what stood there."""
-        stood = self.again[np.arange(64), NEW + np.arange(64)]
-        return bitboard(self.open & (self.came[:, content] > stood - DOUBT))
+        return bitboard(self.open & (self.came[:, content] > _own(self.again) - DOUBT))
 
     def kinds(self, square: int) -> Floats:
         """(6,) log-likelihoods of the kinds of man that an open square shows."""
@@ -317,6 +316,11 @@ def _split(spells: Sequence[Spell], contents: Contents, came: bool = False) -> l
                 best = max(best, here)
         came = False
     return sums
+
+
+def _own(likely: Floats) -> Floats:
+    """(64,) of (64, 77): what each square says of who stood there himself."""
+    return likely[np.arange(64), NEW + np.arange(64)]
 
 
 def _by_group(likely: Floats, labels: NDArray[np.int64]) -> Floats:

@@ -118,9 +118,9 @@ BREACHES = {
 def breach(match: Match, name: BoardName, move: Illegal) -> tuple[str, Verdict]:
     """The kind of alert for a ply that is about to be forced, and the finding it rests on."""
     board = match.board(name)
-    finding = judge(match, name, move.plain(), move.color)[0]
     if match.strays(name, move.plain(), move.color):
-        finding = verdict(match.profile, "ILLEGAL", "drop_not_in_reserve")
+        return "drop_not_held", verdict(match.profile, "ILLEGAL", "drop_not_in_reserve")
+    finding = judge(match, name, move.plain(), move.color)[0]
     if finding.reason == "not_on_move":
         here = [ply for ply in match.plies if ply.board == name]
         return "two_moves" if here and here[-1].color == move.color else "out_of_turn", finding

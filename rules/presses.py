@@ -81,9 +81,9 @@ class Presses:
         alerts = []
         for color, player in self.players.items():
             self._leave(player, observation.time)
+            if player.looks:
+                continue  # it may be he who presses now
             for kind, since in list(player.doubtful):
-                if player.looks:
-                    continue  # it may be he who presses now
                 if player.owes(since) and player.moved > self.players[not color].moved:
                     player.pressed = since
                     alerts.append(self._alert(kind, color, since, observation.time))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.view import Region, View
 from rules.observation import Reach
 from vision.canvas import STRIDE, Canvas
+from vision.motion import CELL
 
 OTHERWISE = 9.0  # grey levels by which a cell must differ from the bare table, at least
 DEEP, TINGED = 0.45, 0.15  # share of the table's light that is left in a shadow, and by how much that differs by colour
@@ -39,12 +40,12 @@ def clock_beside(toward: int) -> Region:
 
 
 class Arms:
-    """Watches one canvas as a view sees it. `cell`: canvas pixels a side of one cell of the picture that is looked at.
-    `toward`: 1 where the pockets lie beside the h-file, -1 where beside the a-file."""
+    """Watches one canvas as a view sees it, in cells as `Motion` does. `toward`: 1 where the pockets lie beside the
+    h-file, -1 where beside the a-file."""
 
-    def __init__(self, canvas: Canvas, view: View, cell: int, toward: int) -> None:
-        self.canvas, self.cell, self.toward = canvas, cell, toward
-        width, height = canvas.size[0] // cell, canvas.size[1] // cell
+    def __init__(self, canvas: Canvas, view: View, toward: int) -> None:
+        self.canvas, self.toward = canvas, toward
+        width, height = canvas.size[0] // CELL, canvas.size[1] // CELL
         white = np.full((view.size[1], view.size[0], 3), 255, np.uint8)
         seen = cv2.resize(canvas.warp(white, view), (width, height), interpolation=cv2.INTER_AREA).min(2)
         inner = np.pad((seen > 254).astype(np.uint8), 1)  # an arm comes in where the picture ends, if not the canvas
@@ -88,8 +89,9 @@ class Arms:
         """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,
         and from neither side, is a partner's of whom nobody knows which: it is told of both."""
         points = self._points(part)
-        home = part & self.brim & ~self.exit
-        entry = self._points(home if home.any() else part & self.brim)
+        ends = part & self.brim
+        home = ends & ~self.exit
+        entry = self._points(home if home.any() else ends)
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return
         start = entry.mean(0)
@@ -110,7 +112,7 @@ class Arms:
 
     def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
         """(n, 2) board coordinates of cells."""
-        return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * self.cell - 0.5) / STRIDE)
+        return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
 
 
 def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:

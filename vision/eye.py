@@ -58,7 +58,7 @@ class Eye:
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
         self.around = Canvas.over(view, beside=[clock_beside(beside[0])]) if beside else self.canvas
-        self.arms = Arms(self.around, view, CELL, beside[0]) if beside else None
+        self.arms = Arms(self.around, view, beside[0]) if beside else None
         self.part = self.canvas.on(self.around)
         rows, columns = (slice(part.start // CELL, part.stop // CELL) for part in self.part)
         self.cells = rows, columns

@@ -26,7 +26,7 @@ class Film:
         pixels = self.canvas.warp(np.full((720, 1280, 3), 255, np.uint8), view)
         self.beyond = pixels[CELL // 2 :: CELL, CELL // 2 :: CELL].min(2) < 255
         self.shape = self.canvas.size[1] // CELL, self.canvas.size[0] // CELL
-        self.arms, self.rng = Arms(self.canvas, view, CELL, 1), np.random.default_rng(1)
+        self.arms, self.rng = Arms(self.canvas, view, 1), np.random.default_rng(1)
         self.table = self.rng.uniform(40, 140, (*self.shape, 3))
         self.light, self.time, self.last = light, 0.0, self.table
         self.moved = np.zeros(self.shape)
