@@ -562,6 +562,8 @@ class Beam:
                 line.plies[UNSEEN] = Line(line, UNSEEN, passed)
                 line.plies[UNSEEN].cost += PLY + BLIND
             yield line.plies[UNSEEN]
+        if self.latest(line) <= history.missed_until:
+            hidden = chess.BB_ALL  # nobody looked: men may have come and gone anywhere
         for move in self.plies.grow(self, line, changed, hidden):
             yield self._after(line, move)
 

@@ -74,6 +74,8 @@ class History:
         self.best = np.zeros(64)  # the highest of `now`, by square
         self.recent: chess.Bitboard = 0  # squares for which `now` holds
         self.seen: chess.Bitboard = 0
+        self.missed: chess.Bitboard = 0  # squares that have not been seen since a time without any look,
+        self.missed_until = -np.inf  # and when that ended
         self.left: chess.Bitboard = 0  # squares that look emptier than as what stood there, by however little
         self.time = 0.0
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
@@ -91,6 +93,8 @@ class History:
         read = found.argmax(1)
         group = groups(read)
         gap = time - before > GAP
+        if gap and before:
+            self.missed, self.missed_until = chess.BB_ALL, time
         ends = self.open & (~seen | (group != self.group) | gap)
         for square in np.flatnonzero(ends):
             self._close(int(square), before if gap else time)
@@ -118,6 +122,7 @@ class History:
         self.again[seen] = (factor * came - against)[seen]
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
+        self.missed &= ~self.seen
         self.left = bitboard(seen & (self.came[:, EMPTY] > _own(self.again)))
         self.recent = bitboard(seen | (time - self.ended < RECENT))
 

@@ -163,7 +163,7 @@ class Tracker:
         side.history.look(observation, side.labels)
         stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
         riddle = time - side.solved
-        side.beam.think(AroundBoard(self.pockets, side.name), riddle > stuck, riddle)
+        side.beam.think(AroundBoard(self.pockets, side.name), riddle > stuck and not side.history.missed, riddle)
         events += self._decide(side, side.beam, time)
         self._settle(side, side.beam, time)
         if self.pockets:  # else nobody sits beside

@@ -2,7 +2,8 @@
 
 `python -m tests.rules.degrade FILE.npz...` tells for each way how many plies of how many are right and how many are
 invented, against FILE.bpgn beside it. The ways: readings blurred until 90% of squares are right; every other look left
-out; one camera gone for five seconds, three times; board B told three seconds late.
+out; one camera gone for five seconds, three times; a computer so busy that both boards' first five seconds of play are
+missed, and later 2.5, 3.5 and 5 seconds; board B told three seconds late.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from tests.rules.corpus import load, track
 
 WRONG = 0.1  # share of squares that read as something else
 GONE = 5.0  # seconds without a camera
+BUSY = (2.5, 7.5), (18.0, 20.5), (30.0, 33.5), (44.0, 49.0)  # from when to when nobody looks at all
 LATE = 3.0  # seconds by which one camera lags
 
 Looks = Iterator[Observation]
@@ -64,6 +66,13 @@ def interrupted(looks: Looks) -> Looks:
             yield look
 
 
+def busy(looks: Looks) -> Looks:
+    """Neither board is looked at for a while."""
+    for look in looks:
+        if not any(start <= look.time < end for start, end in BUSY):
+            yield look
+
+
 def delayed(looks: Looks) -> Looks:
     """Board B's looks come, and are stamped, three seconds late."""
     every = [replace(look, time=look.time + LATE) if look.board == "B" else look for look in looks]
@@ -81,7 +90,7 @@ def counts(tracker: Tracker, game: Game) -> tuple[int, int, int]:
     return played, right, told - right
 
 
-WAYS: tuple[Callable[[Looks], Looks], ...] = (as_seen, blurred, halved, interrupted, delayed)
+WAYS: tuple[Callable[[Looks], Looks], ...] = (as_seen, blurred, halved, interrupted, busy, delayed)
 
 
 def main() -> None:

@@ -436,6 +436,17 @@ def test_what_was_played_before_the_camera_was_ready_is_told() -> None:
     assert table.moves()[-1] == "A:d4"
 
 
+def test_what_was_played_while_nobody_looked_is_told_in_its_order() -> None:
+    table = Table()
+    table.look(1.0)
+    table.time += 5.0
+    table.put("A", e2="", d7="", d5="P")
+    table.look(1.5, hidden="d7 d8 e7 e8")
+    table.look(1.0)
+    assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
+    assert not table.of("alert")
+
+
 def test_what_is_still_being_set_up_is_no_ply() -> None:
     table = Table(put={"A": dict.fromkeys(("a1", "b1", "h8", "e8"), ""), "B": {}})
     table.look(3.0)
