@@ -16,6 +16,8 @@ BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side 
 FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the pockets where an arm comes in, and with its
 # shoulder,
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
+APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player
+JUST = 0.5  # seconds before
 FEW = 2  # visits from which something is known of that; of so many one may have been another's
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
@@ -23,7 +25,7 @@ GONE = 0.2  # seconds without one after which it has left
 TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
 
 _Look = tuple[float, float, float]
-"""When an arm was at the clock, where its shoulder is, and where it came in."""
+"""When an arm was seen, where its shoulder is, and where it came in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +42,20 @@ class _Visit:
 
 @dataclass(slots=True)
 class _Player:
-    """One colour. `looks`: while an arm from its side is at the clock. `visits`: what they made, nearly all of the hand
-    that moves. `doubtful`: those of a partner or of the other hand, and which, until it is clear whether anything was
-    to be pressed."""
+    """One colour. `looks`: while an arm from its side is at the clock. `moving`: its arms over the board just before.
+    `visits`: what they made, nearly all of the hand that moves. `doubtful`: those of a partner or of the other hand,
+    and which, until it is clear whether anything was to be pressed."""
 
     looks: list[_Look] = field(default_factory=list)
+    moving: list[_Look] = field(default_factory=list)
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
     pressed: float = -np.inf
-    moved: float = -np.inf
+    moved: tuple[float, float] = -np.inf, -np.inf  # between when and when the last ply was played
 
     def owes(self, time: float) -> bool:
         """Whether a ply of this colour may have been played by then, and the clock not been pressed since."""
-        return self.pressed < self.moved < time
+        return self.pressed < self.moved[1] and self.moved[0] < time
 
 
 class Presses:
@@ -67,6 +70,7 @@ class Presses:
         }
         self.allowed = profile.partner_clock == "allowed"
         self.players = {color: _Player() for color in chess.COLORS}
+        self.last: chess.Color | None = None  # who has moved
 
     def look(self, observation: Observation, told: Iterable[Event]) -> list[Event]:
         """An alert where a partner has pressed the clock, or a player with the hand that did not move. `told`: of the
@@ -74,17 +78,22 @@ class Presses:
         for event in told:
             if event.kind in ("move", "drop"):
                 # It shows later than it was played: the hand lies over it.
-                self.players[event.who()].moved = event.earliest or event.time
+                self.last = event.who()
+                self.players[self.last].moved = event.earliest or event.time, event.time
         for reach in observation.reaches:
+            player, seen = self.players[reach.color], (observation.time, reach.aside, reach.enters)
             if reach.at_clock:
-                self.players[reach.color].looks.append((observation.time, reach.aside, reach.enters))
+                player.looks.append(seen)
+            elif not player.looks and min(reach.tip) > 0 and max(reach.tip) < 8:
+                player.moving.append(seen)
         alerts = []
         for color, player in self.players.items():
-            self._leave(player, observation.time)
+            self._leave(player, observation.time, self.players[not color].visits)
             if player.looks:
                 continue  # it may be he who presses now
+            player.moving = [seen for seen in player.moving if observation.time - seen[0] < JUST]
             for kind, since in list(player.doubtful):
-                if player.owes(since) and player.moved > self.players[not color].moved:
+                if player.owes(since) and color == self.last:
                     player.pressed = since
                     alerts.append(self._alert(kind, color, since, observation.time))
                 elif observation.time - since < TELLING:
@@ -96,14 +105,14 @@ class Presses:
         return Event("alert", self.name, since, time, color, reason=kind, rule=self.rules[kind])
 
     @staticmethod
-    def _leave(player: _Player, time: float) -> None:
-        """Note who was at the clock, once nobody is any more."""
+    def _leave(player: _Player, time: float, others: list[_Visit]) -> None:
+        """Note who was at the clock, once nobody is any more. `others`: the opponent's visits."""
         if not player.looks or time - player.looks[-1][0] <= GONE:
             return
         looks = _own_among(player.looks, player.visits)
         _, aside, enters = np.median(looks, axis=0)
         visit = _Visit(looks[0][0], float(aside), max(aside for _, aside, _ in looks), float(enters), len(looks))
-        kind = _not_own(visit, player.visits)
+        kind = _not_own(visit, player, others)
         if kind:
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
@@ -111,6 +120,7 @@ class Presses:
         if visit.looks >= LOOKS and kind != "partner_press":  # where they may, partners press all the time
             player.visits.append(visit)
         player.looks.clear()
+        player.moving.clear()
 
 
 def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
@@ -122,17 +132,33 @@ def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
     return own if len(own) >= LOOKS else looks
 
 
-def _not_own(visit: _Visit, before: list[_Visit]) -> str:
-    """Which alert it calls for that an arm is at the clock, if it is not the one that usually is."""
-    if len(before) < FEW:
-        return "partner_press" if visit.enters > BESIDE and visit.aside > FAR else ""
+def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
+    """Which alert it calls for that an arm is at the clock, if it is not the one that usually is. `others`: the
+    opponent's visits, which tell how an arm comes in as long as there are few of his own."""
+    ways = [(before.enters, before.aside) for before in player.visits]
+    if len(ways) < FEW and others:
+        ways.append(tuple(np.median([(other.enters, other.aside) for other in others], axis=0)))
+    if len(ways) < FEW:
+        if visit.enters > BESIDE and visit.aside > FAR:
+            return "partner_press"
+        return "other_hand" if ways and _is_another(visit, player.moving, ways[0]) else ""
     if visit.looks < LOOKS and visit.aside < FAR:
         return ""
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
-    ways, way = np.array([(other.enters, other.aside) for other in before]), np.array([visit.enters, visit.aside])
-    usual = np.median(ways, axis=0)
-    least, most = (ways.min(0), ways.max(0)) if len(before) == FEW else (usual, usual)
+    way, usual = np.array([visit.enters, visit.aside]), np.median(ways, axis=0)
+    least, most = (np.min(ways, 0), np.max(ways, 0)) if len(ways) == FEW else (usual, usual)
     if way[0] > most[0] + FARTHER and (way - most).sum() > TOGETHER:
         return "partner_press"
     nearer = (way < least - NEARER).all() and visit.most < least[1] and visit.aside > usual[1] - WIDEST
     return "other_hand" if nearer else ""
+
+
+def _is_another(visit: _Visit, moving: list[_Look], usual: tuple[float, float]) -> bool:
+    """Whether an arm at the clock comes in nearer to it than any that was over the board just before, and than the
+    opponent's, `usual`."""
+    if not moving:
+        return False
+    way = np.array([visit.enters, visit.aside])
+    ways = np.array([(enters, aside) for _, aside, enters in moving])
+    nearest = ways[np.abs(ways[:, 1] - visit.aside).argmin()]
+    return bool((way < usual - np.array(NEARER)).all() and (way < nearest - APART).all() and way[1] > usual[1] - WIDEST)

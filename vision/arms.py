@@ -22,6 +22,7 @@ RESTING = 3.0  # and where it reaches in from beyond
 QUICKLY = 0.5  # seconds in which the table follows the light
 MOVING = 0.5  # seconds in which an arm moves somewhere
 BRIM = 2  # cells from the edge of what is seen within which an arm comes in
+ALONG = 0.33  # share of these that do not lie on the far side alone, under which an arm lies along that
 LARGE = 24  # cells of an arm, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
@@ -91,7 +92,11 @@ class Arms:
         points = self._points(part)
         ends = part & self.brim
         home = ends & ~self.exit
-        entry = self._points(home if home.any() else ends)
+        aside = home.sum() < ALONG * ends.sum()
+        entry = self._points(ends if aside else home)
+        if aside and (part & ~self.brim).any():  # it lies along the edge, and its hand reaches farther in
+            gaps = np.hypot(*(entry - self._points(part & ~self.brim).mean(0)).T)
+            entry = entry[gaps >= np.median(gaps)]
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return
         start = entry.mean(0)

@@ -443,9 +443,9 @@ def test_an_arm_that_comes_in_where_it_always_does_is_the_players_own(
 
 
 @pytest.mark.parametrize(
-    ("visits", "aside", "told"), [(2, 7.0, True), (1, 7.0, False), (1, 12.0, True), (0, 12.0, True)]
+    ("visits", "aside", "told"), [(2, 7.0, True), (1, 7.0, True), (0, 7.0, False), (0, 12.0, True)]
 )
-def test_two_visits_tell_where_a_players_arm_comes_in_and_a_shoulder_whose_it_is_before(
+def test_his_own_and_the_opponents_visits_tell_where_an_arm_comes_in_and_a_shoulder_whose_it_is_before(
     visits: int, aside: float, told: bool
 ) -> None:
     table = pressed(moved_last(chess.WHITE, visits=visits), at_clock(chess.WHITE, 5.0, aside))
@@ -483,6 +483,31 @@ def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: f
 def test_before_a_hand_was_at_the_clock_nobody_knows_which_it_is() -> None:
     table = pressed(moved_last(chess.WHITE, visits=0), at_clock(chess.WHITE, -5.5, -5.0))
     assert alerts(table) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "over", "told"),
+    [
+        (0, 0.5, True),
+        (0, -5.0, False),  # it was this arm that was over the board,
+        (0, None, False),  # or nobody has seen which;
+        (1, None, True),  # the other has been at the clock before
+    ],
+)
+def test_who_presses_with_the_other_hand_at_first_is_told_by_the_arm_that_moved(
+    before: int, over: float | None, told: bool
+) -> None:
+    table = pressed(Table(), at_clock(chess.WHITE, -2.5))
+    for _ in range(before):
+        pressed(table, at_clock(chess.BLACK, -2.5))
+    for squares in (E4, E5):
+        table.put("A", **squares)
+        table.look(1.0)
+    if over is not None:
+        table.reaches["A"] = (Reach((4.5, 4.5), chess.BLACK, over, over),)
+        table.look(0.2)
+    pressed(table, at_clock(chess.BLACK, -5.5, -6.0))
+    assert alerts(table) == [("A", "other_hand", "")] * told
 
 
 @pytest.mark.parametrize("first", [5.0, -5.5])

@@ -13,7 +13,7 @@ from rules.records import read
 from rules.seats import BOARDS
 from tests.rules.corpus import load, save, told
 
-PRESSED = "partner_press"  # in `pressed`, of four times three are told
+PRESSED = "partner_press"  # in `pressed`, all four times are told
 NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.npz"))
 

@@ -18,10 +18,10 @@ Point = tuple[float, float]
 class Film:
     """A table with pockets beside the h-file, fifteen pictures a second; its arms are bars of one colour."""
 
-    def __init__(self, light: float = 90.0, above: int = 100) -> None:
-        """`above`: pixels that the picture shows beyond rank 8."""
-        corners = [(300, above), (800, above), (800, above + 500), (300, above + 500)]
-        view = View.from_corners(corners, (1280, 720), pockets_beside("h"))
+    def __init__(self, light: float = 90.0, above: int = 100, corners: list[tuple[int, int]] | None = None) -> None:
+        """`above`: pixels that the picture shows beyond rank 8; `corners`: of a board not seen straight from above."""
+        straight = [(300, above), (800, above), (800, above + 500), (300, above + 500)]
+        view = View.from_corners(corners or straight, (1280, 720), pockets_beside("h"))
         self.canvas = Canvas.over(view, beside=[clock_beside(1)])
         pixels = self.canvas.warp(np.full((720, 1280, 3), 255, np.uint8), view)
         self.beyond = pixels[CELL // 2 :: CELL, CELL // 2 :: CELL].min(2) < 255
@@ -103,6 +103,15 @@ def test_a_players_other_arm_at_the_clock_comes_in_elsewhere(color: bool) -> Non
     own, other = found
     assert own[0] - other[0] > 4.0
     assert own[1] - other[1] > 2.0
+
+
+def test_an_arm_along_the_far_edge_comes_from_where_its_hand_is_not() -> None:
+    film = Film(corners=[(330, 100), (800, 100), (880, 600), (170, 600)])  # its left edge runs aslant past the clock
+    film.show(seconds=1.0)
+    film.show(((-1.9, -1.5), (-2.5, 2.6)), ((-2.5, 2.6), (-2.2, 3.8)), seconds=0.3)
+    there = [reach for reach in film.found if reach.at_clock]
+    assert len(there) >= 2
+    assert all(reach.color for reach in there)
 
 
 @pytest.mark.parametrize("seat", ["black", "beside black"])
