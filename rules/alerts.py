@@ -50,7 +50,7 @@ ALERTS: dict[str, Alert] = {
     "lying_pawn": Alert("notice", 0.7, 14, 0),
     "promotion_unmarked": Alert("notice", 1.0, 0, 2),
     "substitution": Alert("notice", 1.0),
-    "nudge": Alert("notice", 1.0, 13, 2),
+    "nudge": Alert("notice", 0.7, 13, 2),
     "camera_moved": Alert("notice", 0.0),
     "view_lost": Alert("warning", 1.5),
     "camera_dark": Alert("warning", 1.5),

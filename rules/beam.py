@@ -41,6 +41,7 @@ LEFT = 4.0  # nats unexplained from which something is unexplained,
 LESS = 2.5  # and by so many more than by a line against the rules, another explains less than that
 CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
 WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what it leaves unexplained counts
+STOOD = 2.5  # nats against a line in which no man has come to where he was told to, and seen to stand for a while
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
 WIDTH = 80  # lines kept
 GROWN = 16  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
@@ -220,6 +221,7 @@ class Beam:
         self.fed = 0  # how often a pocket was filled
         self.changed: chess.Bitboard = 0  # squares that the root does not explain
         self.lack = np.zeros(64)  # by how much, where they lie open
+        self.stood: tuple[tuple[chess.Square, chess.Color], ...] = ()  # who came there and was seen for a while
 
     def best(self) -> Line:
         """The line that explains most; of equals the shorter, or that which was best before. One within the rules is
@@ -257,6 +259,7 @@ class Beam:
         self.changed, lack = self.history.lacking()
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
         self.whole = float(self.lack.sum())
+        self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
         more, tried = pockets.hope() - PLY, 0
@@ -410,8 +413,24 @@ class Beam:
         doubts = self._disorder(line) - self._term(line, pockets)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
             doubts += NO_TRACE
+        if self.stood and line.moves[: len(self.told.moves)] != self.told.moves and not self._has_come(line):
+            doubts += STOOD
         line.total, line.left = total - doubts, left
         line.strain = line.cost + doubts - PLY * len(line.moves)
+
+    def _stood(self) -> Iterator[tuple[chess.Square, chess.Color]]:
+        """Where men were told to have come and were seen to stand for a while, and whose."""
+        for ply in self.told.path():
+            move = ply.moves[-1]
+            if ply.parent is not None and ply.at < np.inf and type(move) is chess.Move:
+                square, color = move.to_square, ply.parent.board.turn
+                if self.history.stood(square, color, ply.at):
+                    yield square, color
+
+    def _has_come(self, line: Line) -> bool:
+        """Whether in a line men have come to all of these places, too."""
+        came = {(ply.moves[-1].to_square, ply.parent.board.turn) for ply in line.path() if ply.parent is not None}
+        return all(place in came for place in self.stood)
 
     def _disorder(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
@@ -475,6 +494,9 @@ class Beam:
         held = ply.contents[square]
         assert ply.parent is not None
         if self.plies.slow or held[-2] != EMPTY or ply.parent.content(square) == EMPTY:
+            return 0.0
+        came = [other for other in ply.parent.path() if other.moves[-1] and other.moves[-1].to_square == square]
+        if came and came[-1].at == np.inf:  # nobody has seen him there at all
             return 0.0
         emptied = self.history.switched(square, held, -2)
         return min(INVERTED * max(ply.after - emptied - VACANT, 0.0), DISORDER)

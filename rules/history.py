@@ -25,6 +25,7 @@ FULL = 0.25  # seconds after which a spell has its whole weight
 FIRST = 0.1  # seconds by which a spell counts as longer than from its first look to its last
 AGAIN = 0.3  # weight of a spell that shows what those before it showed: readers err the same way again;
 STILL = 0.8  # of what an open square calls for, in such a one: so does one who sees half of what stands there
+LASTING = 0.5  # seconds for which a man must be seen to stand somewhere to have surely stood there
 STEADY = 0.1  # seconds for which a square must lie open to count as seen
 SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
@@ -214,6 +215,15 @@ class History:
         """Whether a square has lain open since a time and read as white, black or empty (0, 1, 2), and no more does."""
         shown = [np.argmax(spell.values[:NEW]) for spell in self.spells[square] if spell.end > since]
         return group in groups(np.array(shown, np.int64))
+
+    def stood(self, square: int, color: chess.Color, since: float) -> bool:
+        """Whether a square that is hidden or shows otherwise now has read as a man of a colour for a while since then:
+        that is no accident."""
+        return any(
+            spell.end - spell.start > LASTING and np.argmax(spell.values[:NEW]) // 6 == (0 if color else 1)
+            for spell in self.spells[square]
+            if spell.start >= since
+        )
 
     def showing(self, color: chess.Color) -> chess.Bitboard:
         """Squares that lie open and read as a man of a colour."""

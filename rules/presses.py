@@ -51,11 +51,11 @@ class _Player:
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
     pressed: float = -np.inf
-    moved: tuple[float, float] = -np.inf, -np.inf  # between when and when the last ply was played
+    moved: float = -np.inf
 
     def owes(self, time: float) -> bool:
         """Whether a ply of this colour may have been played by then, and the clock not been pressed since."""
-        return self.pressed < self.moved[1] and self.moved[0] < time
+        return self.pressed < self.moved < time
 
 
 class Presses:
@@ -77,9 +77,10 @@ class Presses:
         plies that this look has made certain."""
         for event in told:
             if event.kind in ("move", "drop"):
-                # It shows later than it was played: the hand lies over it.
+                # It shows later than it was played: the hand lies over it; but it followed the other's.
                 self.last = event.who()
-                self.players[self.last].moved = event.earliest or event.time, event.time
+                before = min(self.players[not self.last].moved, event.time)
+                self.players[self.last].moved = max(event.earliest or event.time, before)
         for reach in observation.reaches:
             player, seen = self.players[reach.color], (observation.time, reach.aside, reach.enters)
             if reach.at_clock:

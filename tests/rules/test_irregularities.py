@@ -344,6 +344,18 @@ def test_kings_in_the_middle_end_the_match(white: str, black: str, result: str) 
     assert (end.result, end.reason) == (result, "kings_in_the_middle")
 
 
+def test_who_was_seen_to_stand_has_not_gone_elsewhere_at_once() -> None:
+    """The bishop could have gone from c8 to h3 in one move, had he not stood on d7 for a while."""
+    table = after(E4, {"d7": "", "d6": "p"}, {"d2": "", "d4": "P"})
+    table.put("A", c8="", d7="b")
+    table.look(1.0)
+    table.look(0.8, hidden="d7 e6 f5 g4 h3 c8")
+    table.put("A", d7="", h3="b")
+    table.look(2.0)
+    assert alerts(table) == [("A", "two_moves", "Bd7-h3")]
+    assert played(table)[-2:] == ["Bd7", "Bd7-h3"]
+
+
 @pytest.mark.parametrize(
     ("aside", "enters", "told"),
     [(0.5, 0.5, []), (11.0, 7.0, [("A", "partner_hand", "Nf3")]), (7.0, 1.8, [])],  # the last: hardly an arm is seen
