@@ -26,6 +26,7 @@ FIRST = 0.1  # seconds by which a spell counts as longer than from its first loo
 AGAIN = 0.3  # weight of a spell that shows what those before it showed: readers err the same way again;
 STILL = 0.8  # of what an open square calls for, in such a one: so does one who sees half of what stands there
 LASTING = 0.5  # seconds for which a man must be seen to stand somewhere to have surely stood there
+BLIP = 0.2  # seconds for which an open square must read otherwise to have changed
 STEADY = 0.1  # seconds for which a square must lie open to count as seen
 SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
@@ -65,6 +66,8 @@ class History:
         self.since = np.zeros(64)  # what it shows has been seen there,
         self.opened = np.zeros(64)  # and it has lain open
         self.group = np.full(64, -1)  # white, black or empty, as it reads
+        self.odd = np.full(64, -1)  # as which an open square reads that has read otherwise,
+        self.odd_since = np.zeros(64)  # and since when
         self.last = np.full(64, -1)  # the label that the last spell showed
         self.told = np.zeros(64)  # weight of the spells that have shown that since another,
         self.factor = np.ones(64)  # and of this one, if nothing has changed
@@ -96,6 +99,14 @@ class History:
         gap = time - before > GAP
         if gap and before:
             self.missed, self.missed_until = chess.BB_ALL, time
+        # Nothing comes or goes in the open: what reads otherwise for a moment is misread.
+        odd = self.open & seen & (group != self.group)
+        self.odd_since[~odd | (group != self.odd)] = time
+        self.odd = np.where(odd, group, -1)
+        odd &= time - self.odd_since < BLIP
+        if odd.any() and not gap:
+            found = np.where(odd[:, None], self.probabilities, found)
+            read, group = np.where(odd, found.argmax(1), read), np.where(odd, self.group, group)
         ends = self.open & (~seen | (group != self.group) | gap)
         for square in np.flatnonzero(ends):
             self._close(int(square), before if gap else time)
