@@ -100,22 +100,22 @@ class History:
         if gap and before:
             self.missed, self.missed_until = chess.BB_ALL, time
         # Nothing comes or goes in the open: what reads otherwise for a moment is misread.
-        odd = self.open & seen & (group != self.group)
-        self.odd_since[~odd | (group != self.odd)] = time
-        self.odd = np.where(odd, group, -1)
-        odd &= time - self.odd_since < BLIP
-        if odd.any() and not gap:
-            found = np.where(odd[:, None], self.probabilities, found)
-            read, group = np.where(odd, found.argmax(1), read), np.where(odd, self.group, group)
+        other = self.open & seen & (group != self.group)
+        self.odd_since[~other | (group != self.odd)] = time
+        self.odd = np.where(other, group, -1)
+        blip = other & (time - self.odd_since < BLIP) & ~np.bool_(gap)
+        found = np.where(blip[:, None], self.probabilities, found)
+        read, group = np.where(blip, found.argmax(1), read), np.where(blip, self.group, group)
         ends = self.open & (~seen | (group != self.group) | gap)
+        since = np.where(other, self.odd_since, time)
         for square in np.flatnonzero(ends):
-            self._close(int(square), before if gap else time)
+            self._close(int(square), before if gap else float(since[square]))
         begins = seen & (~self.open | ends)
         for square in np.flatnonzero(begins | ends):
             self.turns[square] += 1
         self.told *= ~begins | (read == self.last)
         self.factor[begins] = 1 - (1 - AGAIN) * self.told[begins]
-        self.since[begins] = np.minimum(time, observation.since[begins])
+        self.since[begins] = np.minimum(since, observation.since)[begins]
         self.opened[begins] = time
         if self._likely is None or not np.array_equal(found[seen], self.probabilities[seen]):
             self.probabilities[seen] = found[seen]

@@ -462,8 +462,11 @@ class Pocket:
         return max(self.odd, self.stood - self._most())
 
     def _excess(self) -> int:
-        """Pieces here beyond those that may be."""
-        return self.certain - self._most()
+        """Pieces here beyond those that may be. Who stood here long before the first of those on their way was captured
+        is none of them."""
+        first = min((passing.begins for passing in self.coming), default=-np.inf) - AWAITED
+        before = sum(man.since < first for man in self.newcomers)
+        return self.certain - self._most() + min(before, len(self.coming))
 
     def _recount(self, since: float, more: int, lifted: float = np.inf) -> None:
         """So many more were too many here since then: what came or went is told later than it was so. `lifted`: since

@@ -67,6 +67,16 @@ def test_who_is_read_wrong_again_counts_little_more_than_once() -> None:
     assert shown(2, PAWN, EMPTY) < 2 * (twice - once)
 
 
+@pytest.mark.parametrize(("ticks", "changed"), [(1, False), (6, True)])
+def test_what_an_open_square_reads_otherwise_for_a_moment_is_misread(ticks: int, changed: bool) -> None:
+    history = History(Experience())
+    labels = [EMPTY] * 10 + [PAWN] * ticks + [EMPTY] * 10
+    for tick, label in enumerate(labels):
+        look(history, tick / 10, label)
+    assert history.has_been(chess.D4, 0, 0.0) == changed
+    assert (history.value(chess.D4, (NEW + chess.D4,)) < -2) == changed
+
+
 def test_when_a_square_lay_open_is_known_though_it_is_no_riddle_any_more() -> None:
     history = History(Experience())
     for tick in range(10):

@@ -166,6 +166,18 @@ def test_who_came_while_another_was_dropped_is_too_many_since_then() -> None:
     assert reserve.began()["extra_man"] == pytest.approx(2.0, abs=0.4)
 
 
+@pytest.mark.parametrize(("came", "amiss"), [(0, {"extra_man": ""}), (50, {})])
+def test_who_stood_here_long_before_a_capture_is_not_who_was_taken(came: int, amiss: dict[str, str]) -> None:
+    """Cameras may lag, but not so much."""
+    reserve = Pocket("A", chess.BLACK)
+    watch(reserve, "", 0, came)
+    watch(reserve, "p", came, 60)
+    reserve.credit(KNIGHT_TAKEN, 6.0, 5.9)
+    watch(reserve, "p", 60, 65)
+    assert reserve.coming
+    assert reserve.amiss(astray=0) == amiss
+
+
 def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.KNIGHT: 1}))
     watch(reserve, "NN", 0, 20)
