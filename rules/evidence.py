@@ -34,6 +34,7 @@ class Experience:
 
     def __init__(self) -> None:
         self.lessons = Lessons()
+        self.flicker = 0.0  # share of the open squares that read otherwise than a look before, of late
         self.trust = TRUST  # how far a man may be believed who newly stands somewhere
         self.tried = TRIED
         self.by_label = self._prior()

@@ -26,7 +26,9 @@ FIRST = 0.1  # seconds by which a spell counts as longer than from its first loo
 AGAIN = 0.3  # weight of a spell that shows what those before it showed: readers err the same way again;
 STILL = 0.8  # of what an open square calls for, in such a one: so does one who sees half of what stands there
 LASTING = 0.5  # seconds for which a man must be seen to stand somewhere to have surely stood there
-BLIP = 0.2  # seconds for which an open square must read otherwise to have changed
+BLIP = 0.2  # seconds for which an open square must read otherwise to have changed, where
+RESTLESS = 0.005  # of them do from look to look,
+FLICKERING = 2.0  # seconds long
 STEADY = 0.1  # seconds for which a square must lie open to count as seen
 SHORT = 0.15  # weight under which a spell that has ended is forgotten
 GAP = 1.0  # seconds without a look after which nothing is known to have lain open meanwhile
@@ -99,23 +101,26 @@ class History:
         gap = time - before > GAP
         if gap and before:
             self.missed, self.missed_until = chess.BB_ALL, time
-        # Nothing comes or goes in the open: what reads otherwise for a moment is misread.
+        # Nothing comes or goes in the open: where squares flicker, what reads otherwise for a moment is misread.
         other = self.open & seen & (group != self.group)
-        self.odd_since[~other | (group != self.odd)] = time
+        fresh = other & (group != self.odd)
+        share = fresh.sum() / max(int((self.open & seen).sum()), 1)
+        experience = self.experience
+        experience.flicker += min((time - before) / FLICKERING, 1.0) * (share - experience.flicker)
+        self.odd_since[~other | fresh] = time
         self.odd = np.where(other, group, -1)
-        blip = other & (time - self.odd_since < BLIP) & ~np.bool_(gap)
+        blip = other & (time - self.odd_since < BLIP) & np.bool_(experience.flicker > RESTLESS and not gap)
         found = np.where(blip[:, None], self.probabilities, found)
         read, group = np.where(blip, found.argmax(1), read), np.where(blip, self.group, group)
         ends = self.open & (~seen | (group != self.group) | gap)
-        since = np.where(other, self.odd_since, time)
         for square in np.flatnonzero(ends):
-            self._close(int(square), before if gap else float(since[square]))
+            self._close(int(square), before if gap else time)
         begins = seen & (~self.open | ends)
         for square in np.flatnonzero(begins | ends):
             self.turns[square] += 1
         self.told *= ~begins | (read == self.last)
         self.factor[begins] = 1 - (1 - AGAIN) * self.told[begins]
-        self.since[begins] = np.minimum(since, observation.since)[begins]
+        self.since[begins] = np.minimum(time, observation.since[begins])
         self.opened[begins] = time
         if self._likely is None or not np.array_equal(found[seen], self.probabilities[seen]):
             self.probabilities[seen] = found[seen]

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rules.evidence import Experience, N, likelihoods
-from rules.history import NEW, History
+from rules.history import NEW, RESTLESS, History
 from rules.observation import EMPTY, LABELS, Observation, labels_of
 from tests.rules.table import torn
 
@@ -67,11 +67,15 @@ def test_who_is_read_wrong_again_counts_little_more_than_once() -> None:
     assert shown(2, PAWN, EMPTY) < 2 * (twice - once)
 
 
-@pytest.mark.parametrize(("ticks", "changed"), [(1, False), (6, True)])
-def test_what_an_open_square_reads_otherwise_for_a_moment_is_misread(ticks: int, changed: bool) -> None:
+@pytest.mark.parametrize(
+    ("flicker", "ticks", "changed"), [(0.0, 1, True), (RESTLESS / 2, 1, True), (0.05, 1, False), (0.05, 6, True)]
+)
+def test_where_squares_flicker_what_one_reads_otherwise_for_a_moment_is_misread(
+    flicker: float, ticks: int, changed: bool
+) -> None:
     history = History(Experience())
-    labels = [EMPTY] * 10 + [PAWN] * ticks + [EMPTY] * 10
-    for tick, label in enumerate(labels):
+    for tick, label in enumerate([EMPTY] * 10 + [PAWN] * ticks + [EMPTY] * 10):
+        history.experience.flicker = flicker
         look(history, tick / 10, label)
     assert history.has_been(chess.D4, 0, 0.0) == changed
     assert (history.value(chess.D4, (NEW + chess.D4,)) < -2) == changed
