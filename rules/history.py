@@ -109,9 +109,10 @@ class History:
         experience.flicker += min((time - before) / FLICKERING, 1.0) * (share - experience.flicker)
         self.odd_since[~other | fresh] = time
         self.odd = np.where(other, group, -1)
-        blip = other & (time - self.odd_since < BLIP) & np.bool_(experience.flicker > RESTLESS and not gap)
-        found = np.where(blip[:, None], self.probabilities, found)
-        read, group = np.where(blip, found.argmax(1), read), np.where(blip, self.group, group)
+        if experience.flicker > RESTLESS and not gap:
+            blip = other & (time - self.odd_since < BLIP)
+            found = np.where(blip[:, None], self.probabilities, found)
+            read, group = found.argmax(1), np.where(blip, self.group, group)
         ends = self.open & (~seen | (group != self.group) | gap)
         for square in np.flatnonzero(ends):
             self._close(int(square), before if gap else time)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import chess
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.events import Event
 from rules.observation import Observation
@@ -136,17 +137,18 @@ def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
 def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     """Which alert it calls for that an arm is at the clock, if it is not the one that usually is. `others`: the
     opponent's visits, which tell how an arm comes in as long as there are few of his own."""
+    way = np.array([visit.enters, visit.aside])
     ways = [(before.enters, before.aside) for before in player.visits]
     if len(ways) < FEW and others:
         ways.append(tuple(np.median([(other.enters, other.aside) for other in others], axis=0)))
     if len(ways) < FEW:
         if visit.enters > BESIDE and visit.aside > FAR:
             return "partner_press"
-        return "other_hand" if ways and _is_another(visit, player.moving, ways[0]) else ""
+        return "other_hand" if ways and _is_another(way, player.moving, ways[0]) else ""
     if visit.looks < LOOKS and visit.aside < FAR:
         return ""
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
-    way, usual = np.array([visit.enters, visit.aside]), np.median(ways, axis=0)
+    usual = np.median(ways, axis=0)
     least, most = (np.min(ways, 0), np.max(ways, 0)) if len(ways) == FEW else (usual, usual)
     if way[0] > most[0] + FARTHER and (way - most).sum() > TOGETHER:
         return "partner_press"
@@ -154,12 +156,11 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     return "other_hand" if nearer else ""
 
 
-def _is_another(visit: _Visit, moving: list[_Look], usual: tuple[float, float]) -> bool:
-    """Whether an arm at the clock comes in nearer to it than any that was over the board just before, and than the
-    opponent's, `usual`."""
+def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[float, float]) -> bool:
+    """Whether an arm at the clock comes in nearer to it than the one most like it that was over the board just before,
+    and than the opponent's. `way`, `usual`: where each of these two comes in, and its shoulder."""
     if not moving:
         return False
-    way = np.array([visit.enters, visit.aside])
     ways = np.array([(enters, aside) for _, aside, enters in moving])
-    nearest = ways[np.abs(ways[:, 1] - visit.aside).argmin()]
+    nearest = ways[np.abs(ways[:, 1] - way[1]).argmin()]
     return bool((way < usual - np.array(NEARER)).all() and (way < nearest - APART).all() and way[1] > usual[1] - WIDEST)

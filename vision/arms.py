@@ -90,12 +90,12 @@ class Arms:
         """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,
         and from neither side, is a partner's of whom nobody knows which: it is told of both."""
         points = self._points(part)
-        ends = part & self.brim
+        ends, inner = part & self.brim, part & ~self.brim
         home = ends & ~self.exit
         aside = home.sum() < ALONG * ends.sum()
         entry = self._points(ends if aside else home)
-        if aside and (part & ~self.brim).any():  # it lies along the edge, and its hand reaches farther in
-            gaps = np.hypot(*(entry - self._points(part & ~self.brim).mean(0)).T)
+        if aside and inner.any():  # it lies along the edge, and its hand reaches farther in
+            gaps = np.hypot(*(entry - self._points(inner).mean(0)).T)
             entry = entry[gaps >= np.median(gaps)]
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return
