@@ -152,7 +152,14 @@ class Pocket:
         if stray:
             self.never[kind] += 1
             return []
-        gone = self._gone() if self.held[kind] else []
+        # Who was still seen here when he stood there was not dropped.
+        gone = [slot for slot in self._gone() if slot.last < since + LAG] if self.held[kind] else []
+        if self.held[kind] and not gone and (guest := self._guest(kind)) is not None:
+            self._recount(guest.since, 1)
+            self.held[kind] -= 1
+            self.slots.remove(guest)
+            self.newcomers.append(guest)
+            return []
         self._recount(since, 1, max((slot.last for slot in gone), default=np.inf))
         if self.held[kind]:
             self.stood -= 1
@@ -166,6 +173,11 @@ class Pocket:
             return []
         self.coming.remove(passing)
         return _arrived(passing, time, time)
+
+    def _guest(self, kind: chess.PieceType) -> Slot | None:
+        """Who was taken for one of a kind when he came, and does not look it: nobody else had come."""
+        guests = [slot for slot in self.slots if slot.there and slot.came.argmax() == kind - 1]
+        return next((slot for slot in guests if slot.look[kind - 1] < UNLIKE), None)
 
     def count(self, kind: chess.PieceType) -> int:
         """How many of a kind are here or on their way."""
@@ -472,7 +484,7 @@ class Pocket:
         """So many more were too many here since then: what came or went is told later than it was so. `lifted`: since
         when a man who was dropped was gone."""
         self.counts = deque(
-            (time, many + more if time >= since else many, few - 1 if time > lifted else few)
+            (time, many + more if time >= since or time > lifted else many, few - 1 if time > lifted else few)
             for time, many, few in self.counts
         )
 
