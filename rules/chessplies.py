@@ -9,7 +9,18 @@ import chess.variant
 from rules.beam import PLY, Beam, Line
 from rules.force import force
 from rules.history import NEW, History
-from rules.irregular import Illegal, TakenBack, breach, has_illegal, irregular, is_held, restored, undoing, written
+from rules.irregular import (
+    Illegal,
+    TakenBack,
+    breach,
+    has_illegal,
+    irregular,
+    is_drop_back,
+    is_held,
+    restored,
+    undoing,
+    written,
+)
 from rules.match import Match, Ply, san_of
 from rules.meanwhile import played_meanwhile
 from rules.observation import EMPTY, label_index
@@ -57,12 +68,17 @@ class ChessPlies:
         return after
 
     def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
-        return chain(
+        found = chain(
             candidates(line.board, changed, hidden, beam.history.showing(line.board.turn), beam.history.left),
             _drops_out_of_sight(beam, line, changed, hidden),
             _drops_hardly_seen(beam, line, changed),
             _irregular(beam, line, changed),
         )
+        if line.parent is None or line.parent.last is None or not is_drop_back(line.moves[-1]):
+            return found
+        # A man who was dropped and stands elsewhere at once was moved there, whatever the rules say of that.
+        again = line.parent.last.drop
+        return (move for move in found if move.drop != again)
 
     def after(self, beam: Beam, line: Line, move: chess.Move) -> Line:
         if isinstance(move, Illegal):

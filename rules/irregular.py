@@ -42,6 +42,11 @@ def has_illegal(moves: Iterable[chess.Move]) -> bool:
     return any(isinstance(move, Illegal) for move in moves)
 
 
+def is_drop_back(move: chess.Move) -> bool:
+    """Whether it takes back a drop."""
+    return isinstance(move, TakenBack) and move.from_square == move.to_square
+
+
 def undoing(move: chess.Move) -> TakenBack:
     """The move back."""
     return TakenBack(move.to_square, move.from_square)

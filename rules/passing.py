@@ -91,6 +91,7 @@ class Pocket:
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
     certain: int = 0  # pieces here that are no ghosts beside others,
+    halved: int = 0  # pieces that are seen as two
     alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who had none beside them
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
     strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side;
@@ -167,7 +168,9 @@ class Pocket:
                 self.owed.append(kind)
             self.held[kind] -= 1
             return []
-        passing = next((passing for passing in self.coming if passing.kind == kind), None)
+        # What is kept back is not what has just come.
+        fitting = sorted(self.coming, key=lambda passing: passing.late)
+        passing = next((passing for passing in fitting if passing.kind == kind), None)
         if passing is None:
             self.never[kind] += 1
             return []
@@ -254,7 +257,8 @@ class Pocket:
         centres, kinds, sure = self._parted(observation)
         self.certain, self.alone = apart(centres, sure, self.alone)
         halved = seen_as_two(self.slots, centres)
-        self.certain -= len(halved)
+        self.halved = len(halved)
+        self.certain -= self.halved
         for slot in self.slots:
             here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
             slot.away = 0 if here and slot.away < AWAY else slot.away + 1
@@ -450,7 +454,7 @@ class Pocket:
         found = {"wrong_zone": ""} if self.strangers else {}
         if self._excess() > 0:
             found["extra_man"] = ""
-        if len(self.centres) + astray < sum(self.held.values()):
+        if len(self.centres) + max(astray - len(self.coming), 0) < sum(self.held.values()):
             gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: self.fit([kind]))
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found
@@ -478,7 +482,18 @@ class Pocket:
         is none of them."""
         first = min((passing.begins for passing in self.coming), default=-np.inf) - AWAITED
         before = sum(man.since < first for man in self.newcomers)
-        return self.certain - self._most() + min(before, len(self.coming))
+        unseen = sum(self.held.values()) + len(self.owed) - sum(slot.there for slot in self.slots)
+        return max(self.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen)
+
+    def _strays(self) -> int:
+        """Who stood here alone before anybody came who may be a ghost beside another: he is none of those passed on."""
+        doubtful = [slot.since for slot in self.slots if slot.there and self._beside(slot)]
+        first = min([*doubtful, *(passing.begins - AWAITED for passing in self.coming)], default=np.inf)
+        return sum(man.since < first and not self._beside(man) for man in self.newcomers) - self.halved
+
+    def _beside(self, man: Slot) -> bool:
+        """Whether a man has never been seen with none beside him."""
+        return len(unmatched(self.alone, man.centre[None])) > 0
 
     def _recount(self, since: float, more: int, lifted: float = np.inf) -> None:
         """So many more were too many here since then: what came or went is told later than it was so. `lifted`: since

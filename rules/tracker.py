@@ -21,7 +21,7 @@ from rules.events import Event
 from rules.evidence import Experience
 from rules.hands import Hands
 from rules.history import History
-from rules.irregular import Illegal, TakenBack, has_illegal, is_held
+from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import dropped_at, otherwise, stands, with_kind
 from rules.observation import EMPTY, LABELS, Observation, as_expected, groups, labels_of
@@ -37,7 +37,7 @@ State = Literal["waiting", "ready", "running", "unsure", "paused", "ended"]
 
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
 DOUBTFUL = 1.0  # and where the line leaves something unexplained
-TAKING = 1.5  # and where a hand over the pocket hides what was taken
+TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where a man went who was dropped
 STUCK = 0.3  # seconds without an explanation after which what the rules forbid is thought of, too,
 STUCK_HIDDEN = 1.0  # and where something is hidden
 IRREGULAR = 0.4  # seconds for which such a ply must have been agreed upon,
@@ -326,6 +326,8 @@ class Tracker:
         if isinstance(move, Illegal | TakenBack):
             if not explained:
                 return np.inf
+            if is_drop_back(move) and side.history.seen != chess.BB_ALL:
+                return TAKING  # who was dropped may have gone to where an arm still is
             if enough > HOLD:
                 return enough
             assert line.parent is not None

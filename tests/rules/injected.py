@@ -121,6 +121,7 @@ class Case:
     time: float
     until: float
     due: float
+    back: bool = False  # a man goes back to where he has just come from: the pictures are those of a ply taken back
     verdict: str = "missed"
     late: float = float("nan")
     told: str = ""
@@ -190,8 +191,19 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
-        found.append(Case(kind, board, time, until, due))
+        found.append(Case(kind, board, time, until, due, _goes_back(truth, row)))
     return found
+
+
+def _goes_back(truth: Iterable[Row], row: Row) -> bool:
+    """Whether who breaks the rules plays the last ply of his board back."""
+    before = [
+        str(other["uci"])
+        for other in truth
+        if (other["kind"], other["board"]) == ("move", row["board"])
+        and float(str(other["time"])) < float(str(row["time"]))
+    ]
+    return row["irregularity"] == "two_moves" and before[-1:] == [str(row["uci"])[2:4] + str(row["uci"])[:2]]
 
 
 def _held(truth: Iterable[Row], dropped: Row, time: float) -> bool:
@@ -249,7 +261,7 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
         return [e for e in alerts if id(e) not in used and e.board == case.board and case.time - 0.5 <= e.committed]
 
     for case in found:
-        kinds = TOLD_AS.get(case.kind, (case.kind,))
+        kinds = TOLD_AS.get(case.kind, (case.kind,)) + (("take_back",) if case.back else ())
         latest = case.due + 15 if case.due < float("inf") else case.time + SCACCO_BRATTO.pass_tolerance
         fitting = [e for e in after(case) if e.reason in kinds and e.committed < latest]
         if fitting:
