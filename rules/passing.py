@@ -49,6 +49,8 @@ HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
 LEARN = 0.2  # weight of a new look in how a piece reads
+AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
+MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
@@ -218,23 +220,37 @@ class Pocket:
         key = tuple(sorted(dropped)), back
         known = self._fits.get(key)
         if known is None:
-            contents = self.held + Counter(passing.kind for passing in self.coming)
-            contents[back or 0] += 1
+            arrived = self.held + Counter([back] if back else [])
+            straight = Counter(dropped) - arrived  # from the partner's hand
+            coming = Counter(passing.kind for passing in self.coming)
+            contents = Counter(arrived)
+            contents.update(coming)
             contents.subtract(dropped)
-            counts = [contents[kind] for kind in chess.PIECE_TYPES]
-            straight = Counter(dropped) - self.held - Counter([back or 0])  # from the partner's hand
-            coming = len(self.coming) - straight.total()
-            here = [(man.likely, man.sure) for man in (*self.slots, *self.newcomers) if man.there]
-            here.sort(key=lambda man: man[1])
-            count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
-            looks = [likely for likely, _ in here[count:]]
-            known = -np.inf
-            for ghosts in product((False, True), repeat=count):
-                doubted = list(zip(here, ghosts, strict=False))
-                men = [likely for (likely, _), ghost in doubted if not ghost]
-                chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
-                known = max(known, self._explained(looks + men, counts, coming) + sum(chances))
+            known = self._told_by(contents, len(self.coming) - straight.total())
+            if self.coming and not self.newcomers:  # most likely nobody who is on his way stands here yet
+                here = max(
+                    self._told_by(_less(arrived, gone), 0)
+                    - AWAITED_STILL * (len(self.coming) - len(dropped) + gone.total())
+                    for gone in (Counter(dropped) - coming, Counter(dropped) - straight)
+                )
+                known = float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
             self._fits[key] = known
+        return known
+
+    def _told_by(self, contents: Counter[chess.PieceType], coming: int) -> float:
+        """Log-likelihood of what stands here, ghosts perhaps among it, if so many of each kind were passed on and not
+        dropped. `coming`: how many of them may not have come yet."""
+        counts = [contents[kind] for kind in chess.PIECE_TYPES]
+        here = [(man.likely, man.sure) for man in (*self.slots, *self.newcomers) if man.there]
+        here.sort(key=lambda man: man[1])
+        count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
+        looks = [likely for likely, _ in here[count:]]
+        known = -np.inf
+        for ghosts in product((False, True), repeat=count):
+            doubted = list(zip(here, ghosts, strict=False))
+            men = [likely for (likely, _), ghost in doubted if not ghost]
+            chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
+            known = max(known, self._explained(looks + men, counts, coming) + sum(chances))
         return known
 
     def _explained(self, looks: list[Floats], counts: list[int], coming: int) -> float:
@@ -567,6 +583,12 @@ class Pocket:
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
         gone = self._gone() and not self.owed
         return (max(gain, 0.0) if gone else 0.0) - late
+
+
+def _less(kinds: Counter[chess.PieceType], gone: Counter[chess.PieceType]) -> Counter[chess.PieceType]:
+    left = Counter(kinds)
+    left.subtract(gone)
+    return left
 
 
 def _left_over(kinds: Floats, held: Counter[chess.PieceType]) -> Floats:
