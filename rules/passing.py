@@ -442,6 +442,7 @@ class Pocket:
                 free = [index for index in sorted(left) if since[index] >= slot.last]
                 for index in free[:1]:
                     slot.stand(centres[index], float(sure[index]), time)
+                    slot.since = since[index]  # or another has come there
                     left.discard(index)
         return sorted(left)
 
