@@ -316,3 +316,60 @@ def test_since_when_one_is_too_many_is_not_counted_anew_with_each_who_comes() ->
     watch(reserve, "P", 50, 80)
     assert watch(reserve, "PN", 80, 110) == ["hand_over"]
     assert reserve.began()["extra_man"] < 1.0
+
+
+def test_who_stood_alone_before_another_came_beside_him_is_too_many() -> None:
+    """The other was awaited: he is no ghost that the reader sees beside the first."""
+    reserve = looked(Pocket("A", chess.WHITE), at((9.0, 2.0)), at((9.0, 2.0)))
+    reserve.coming.append(Passing("B", chess.BLACK, chess.PAWN, 1.9, 1.9))
+    both = at((9.0, 2.0), (9.0, 2.7))
+    for tenth in range(20, 60):
+        reserve.look(both, tenth / 10)
+    assert not reserve.coming
+    assert reserve.amiss(astray=0) == {"extra_man": ""}
+
+
+def test_what_stands_with_the_giver_and_has_not_come_hides_nobody() -> None:
+    reserve = holding((chess.PAWN, chess.KNIGHT))
+    watch(reserve, "PN", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0)]
+    watch(reserve, "P", 20, 40)
+    assert reserve.amiss(astray=1) == {"hidden_reserve": "N"}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_who_stands_for_one_who_was_dropped_from_the_hand_is_too_many_since_he_came(moved: bool) -> None:
+    """Nobody else had come: the knight was taken for the pawn. Not so one who took his place when men were moved."""
+    reserve = Pocket("A", chess.WHITE)
+    watch(reserve, "P" if moved else "N", 0, 20)
+    reserve.coming.append(Passing("B", chess.BLACK, chess.PAWN, 0.0, 0.0))
+    watch(reserve, "P" if moved else "N", 20, 60)
+    assert reserve.held == Counter({chess.PAWN: 1})
+    if moved:
+        reserve.look(pocket("", chess.WHITE), 6.0)
+        for tenth in range(61, 120):
+            other = pocket("N", chess.WHITE)
+            other.centres[:] = (9.0, 1.5)
+            reserve.look(other, tenth / 10)
+    reserve.take(chess.PAWN, 12.0, 12.0)
+    assert (reserve.began()["extra_man"] < 1.0) != moved
+
+
+def test_what_is_kept_back_is_not_what_was_dropped_from_the_hand() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    kept = Passing("B", chess.BLACK, chess.KNIGHT, 1.0, 1.0, late=True)
+    reserve.coming = [kept, Passing("B", chess.BLACK, chess.KNIGHT, 20.0, 20.0)]
+    assert [event.kind for event in reserve.take(chess.KNIGHT, 22.0, 21.5)] == ["hand_over"]
+    assert reserve.coming == [kept]
+
+
+def test_who_stands_here_is_none_of_those_on_their_way() -> None:
+    """A pawn is gone and a knight is not, though another knight has not come: a pawn was dropped."""
+    reserve = holding((chess.PAWN, chess.KNIGHT))
+    watch(reserve, "PN", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.KNIGHT, 1.0, 1.0)]
+    knight = pocket("N", chess.WHITE)
+    knight.centres[:] = (9.0, 1.5)
+    for tenth in range(20, 40):
+        reserve.look(knight, tenth / 10)
+    assert reserve.drop_term([(chess.PAWN, 2.5)]) > reserve.drop_term([(chess.KNIGHT, 2.5)]) + 1
