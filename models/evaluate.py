@@ -8,8 +8,9 @@ Judged is what `quadriglia read` tells: the board as a whole (`vision/whole.py`)
 pictures as `all`, its squares judged by themselves, as the tracker of a match gets them.
 
 `--adapt` teaches each sequence's set from its first pictures, where those show the start position, as a match does, and
-judges the rest of the sequence; what has no such sequence is left out. `--out` gets pictures: `confusion.png` and
-`worst.png`.
+judges the rest of the sequence; what has no such sequence is left out. The rows `followed` are of the same pictures,
+read with what the moves before them have taught, too: a tracker follows the sequence as it does a match. `--out` gets
+pictures: `confusion.png` and `worst.png`.
 """
 
 import argparse
@@ -25,12 +26,13 @@ from numpy.typing import NDArray
 
 from calibration.find import BoardNotFoundError, find_board
 from calibration.view import View
+from models.followed import Followed, Squares
 from models.gallery import Reading, confusion_picture, worst_picture
 from models.pictures import load
 from rules.observation import EMPTY, LABELS, labels_of
 from vision.adapt import Adaptation
 from vision.canvas import SQUARE_CENTRES, sides
-from vision.closer import Closer, closely, read_board
+from vision.closer import Closer, Kept, closely, read_board
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
 from vision.whole import whole
@@ -131,7 +133,7 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
     """Every judged picture, its squares read one by one, with the rows it counts in; `all` is every one with known
     corners and no hand in it. None for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
-        lessons: dict[str, Lessons] = {}
+        courses: dict[str, Course] = {}
         begun: set[str] = set()
         for row in map(json.loads, labels.read_text().splitlines()):
             if not row.get("fen"):
@@ -144,23 +146,28 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                 yield [], None
                 continue
             truth, sequence = labels_of(chess.BaseBoard(row["fen"].split()[0])), str(row.get("seq"))
-            if adapt:
-                start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
-                if start and row.get("seq") and sequence not in begun:
-                    canvases = sides(view)
-                    if sequence not in lessons:
-                        lessons[sequence] = Lessons(reader, len(canvases))
-                    lessons[sequence].learn(image, view, truth)
-                    continue
-                begun.add(sequence)
-                if sequence not in lessons:
-                    continue
-                likelihoods = lessons[sequence].read(image, view)
-            else:
-                likelihoods = read_board(reader, image, view)
-            yield list(_names(labels.parent.name, hand, given is None)), Reading(path, view, truth, likelihoods)
+            names = list(_names(labels.parent.name, hand, given is None))
+            if not adapt:
+                yield names, Reading(path, view, truth, read_board(reader, image, view))
+                continue
+            start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
+            if start and row.get("seq") and sequence not in begun:
+                if sequence not in courses:
+                    courses[sequence] = Lessons(reader, len(sides(view))), Followed()
+                lessons, followed = courses[sequence]
+                lessons.learn(image, view, truth)
+                followed.right(lessons.read(image, view))
+                continue
+            begun.add(sequence)
+            if sequence in courses:
+                lessons, followed = courses[sequence]
+                read = lessons.read(image, view)
+                yield names, Reading(path, view, truth, read.likelihoods)
+                names = [f"{name}, followed" for name in names]
+                yield names, Reading(path, view, truth, followed.right(read))
 
 
+Course = tuple["Lessons", Followed]
 NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
 
 
@@ -184,13 +191,21 @@ class Lessons:
         if self.taught is self.closer:  # by the first picture, as in a match
             self.taught = self.closer.with_reader(self.closer.teaching(image, view, truth, all_of_it)())
 
-    def read(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
-        """(64, 13) log-likelihoods of one picture."""
-        readings = [
-            board_of(lesson(self.reader.read(canvas.warp(image, view))), canvas)
-            for lesson, canvas in zip(self.first, sides(view), strict=True)
+    def read(self, image: NDArray[np.uint8], view: View) -> Squares:
+        """One picture."""
+        canvases = sides(view)[: len(self.first)]
+        answers = [self.reader.read(canvas.warp(image, view)) for canvas in canvases]
+        learnt = [lesson(answer) for lesson, answer in zip(self.first, answers, strict=True)]
+        first = together([board_of(answer, canvas) for answer, canvas in zip(learnt, canvases, strict=True)])
+        kept = Kept(self.taught, len(first))
+        likelihoods = closely(first, SQUARE_CENTRES, kept.at(image, view))
+        seen = [answer.at(canvas.squares)[1] for answer, canvas in zip(learnt, canvases, strict=True)]
+        features = [
+            answer.features[canvas.squares[:, 1], canvas.squares[:, 0]]
+            for answer, canvas in zip(answers, canvases, strict=True)
         ]
-        return closely(together(readings), SQUARE_CENTRES, self.taught.at(image, view))
+        both = np.column_stack([np.mean(features, 0), kept.features()]).astype(np.float32)
+        return Squares(likelihoods, np.any(seen, 0), both)
 
 
 def _names(name: str, hand: bool, found: bool) -> Iterator[str]:

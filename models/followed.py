@@ -1,0 +1,52 @@
+"""A sequence of pictures followed as a match is: what moves have shown for certain teaches how the next is read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.match import Match
+from rules.observation import Observation
+from rules.tracker import Tracker
+from vision.source import FOLDER_FPS, LOOK
+
+LOOKS = int(1 / FOLDER_FPS / LOOK) + 1  # at each picture, as at those of a folder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Squares:
+    """`likelihoods`: (64, 13) log-likelihoods. `seen`: (64,) what nothing hides. `features`: (64, 256), what they are
+    made of."""
+
+    likelihoods: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+    features: NDArray[np.float32]
+
+
+class Followed:
+    """A game of chess from its start position on."""
+
+    def __init__(self) -> None:
+        self.tracker = Tracker(Match("chess"))
+        self.pictures = 0
+
+    def right(self, read: Squares) -> NDArray[np.float32]:
+        """(64, 13) log-likelihoods of the next picture, put right by the pictures before it, as a match's tracker puts
+        them right; then the tracker sees it, too."""
+        time = self.pictures / FOLDER_FPS
+        self.pictures += 1
+        looks = [
+            Observation(
+                *("A", time + LOOK * number, read.likelihoods, read.seen, {}),
+                hand=not read.seen.all(),
+                moving=False,
+                features=read.features,
+            )
+            for number in range(LOOKS)
+        ]
+        lessons = self.tracker.sides["A"].experience.lessons
+        lessons.look(looks[0])
+        right = np.log(lessons.right(looks[0].probabilities())).astype(np.float32)
+        for look in looks:
+            self.tracker.update(look)
+        return np.where(read.seen[:, None], right, read.likelihoods)
