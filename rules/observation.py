@@ -83,18 +83,20 @@ class PocketObservation:
     `centres`: (n, 2) base centres in board coordinates (squares; a1's outer corner is (0, 0), x grows
     towards the h-file, y towards rank 8).
     `seen`: False when a hand or movement hides the area; the rest then says nothing. `strangers`: (m, 2) base centres
-    of pieces of the other colour.
+    of pieces of the other colour. `close`: (k, 2) where pieces are seen so near to one of `pieces` that they may be it.
     """
 
     pieces: NDArray[np.float32]
     centres: NDArray[np.float32]
     seen: bool
     strangers: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    close: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
 
     def __post_init__(self) -> None:
         expect("pieces", self.pieces, (len(self.pieces), len(LABELS)))
         expect("centres", self.centres, (len(self.pieces), 2))
         expect("strangers", self.strangers, (len(self.strangers), 2))
+        expect("close", self.close, (len(self.close), 2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from rules.slots import (
     presence,
     seen_as_one,
     seen_as_two,
+    seen_close,
     unmatched,
 )
 
@@ -331,13 +332,16 @@ class Pocket:
 
     def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
         """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
-        where they stood."""
+        where they stood, and so does who is seen close to another."""
         centres = observation.centres.astype(np.float64)
         kinds, sure = kinds_of(observation), presence(observation, self.color)
         for index, pair in seen_as_one(self.slots, centres).items():
             centres[index], kinds[index] = pair[0].centre, pair[0].look
             centres = np.vstack([centres, pair[1].centre])
             kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
+        for slot in seen_close(self.slots, centres, observation.close):
+            centres = np.vstack([centres, slot.centre])
+            kinds, sure = np.vstack([kinds, slot.look]), np.append(sure, slot.sure)
         return centres, kinds, sure
 
     def _arrivals(

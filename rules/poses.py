@@ -21,6 +21,7 @@ AT_REST = 0.5  # seconds after which a piece that has come stands where it will:
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
 SURELY = 12.0  # and from so many on though another hides his base,
+STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
 
@@ -75,13 +76,14 @@ class Poses:
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         read = observation.squares.argmax(1)
         for square in chess.scan_forward(board.occupied):
-            if not shows[square] or LABELS[read[square]] == ".":
+            # Who reads as the other side's may be one who took him, which is not told yet.
+            if not shows[square] or read[square] // 6 != labels[square] // 6:
                 continue
             promoted = bool(board.promoted >> square & 1)
             if lying[square] and not (promoted and self.profile.promotion_lies):
                 pawn = board.piece_type_at(square) == chess.PAWN
                 yield ("lying_pawn" if pawn else "fallen"), square
-            elif promoted and marked and not lying[square]:
+            elif promoted and marked and observation.lying[square] < STANDS:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 

@@ -17,7 +17,8 @@ BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side 
 FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the pockets where an arm comes in, and with its
 # shoulder,
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
-APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player
+APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
+OPPOSITE = 2.4, 2.5  # and from the opponent's
 JUST = 0.5  # seconds before
 FEW = 2  # visits from which something is known of that; of so many one may have been another's
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
@@ -163,4 +164,4 @@ def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[floa
         return False
     ways = np.array([(enters, aside) for _, aside, enters in moving])
     nearest = ways[np.abs(ways[:, 1] - way[1]).argmin()]
-    return bool((way < usual - np.array(NEARER)).all() and (way < nearest - APART).all() and way[1] > usual[1] - WIDEST)
+    return bool((way < usual - np.array(OPPOSITE)).all() and (way < nearest - APART).all() and way[1] > usual[1] - WIDEST)

@@ -17,6 +17,7 @@ CERTAIN = 0.9  # probability from which a piece counts as one too many,
 APART = 0.75  # squares from the next
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two that it is seen as, and to the other
+STILL = 0.25  # squares from where a piece stood within which one seen close to another is it
 CLOSE, MIDWAY = 1.1, 0.25  # squares between two pieces that the reader may see as one, and from halfway to that one
 
 Floats = NDArray[np.float64]
@@ -121,6 +122,17 @@ def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slo
         if np.hypot(*(one.centre - other.centre)) < CLOSE and away.min() < MIDWAY and not taken:
             found.setdefault(int(away.argmin()), (one, other))
     return found
+
+
+def seen_close(slots: list[Slot], centres: Floats, close: NDArray[np.float32]) -> list[Slot]:
+    """Pieces that stood here and are seen still, but so near to others that nobody can tell them apart. `close`:
+    as in `PocketObservation`."""
+    return [
+        slot
+        for slot in slots
+        if np.hypot(*(close - slot.centre).T).min(initial=np.inf) < STILL
+        and np.hypot(*(centres - slot.centre).T).min(initial=np.inf) > SAME
+    ]
 
 
 def seen_as_two(slots: list[Slot], centres: Floats) -> list[Slot]:

@@ -19,6 +19,7 @@ BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men l
 NEIGHBOURS = 0.3  # squares within the border up to which one of the other colour is the next pocket's
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
+CLOSE = 0.4  # squares from every piece chosen, from which what is seen may be another beside it
 BRIM = 0.25  # squares around the region that still belong to it
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
@@ -58,7 +59,13 @@ def read_pocket(
     def of(side: chess.Color, needed: NDArray[np.float64]) -> list[int]:
         return men_among(_present(likelihoods, side), _present(first, side), needed, bases, tops)
 
-    chosen = of(color, _needed(beyond))
+    needed = _needed(beyond)
+    chosen = of(color, needed)
+    close = [
+        index
+        for index in np.flatnonzero(_present(likelihoods, color) > np.maximum(needed, CLEAR)).tolist()
+        if _gap(bases[chosen], bases[index]) > CLOSE
+    ]
     # One of the other colour is an irregularity: nothing but a clear case counts.
     strangers = [
         index
@@ -70,6 +77,7 @@ def read_pocket(
         bases[chosen].astype(np.float32).reshape(-1, 2),
         seen=not hidden.any(),
         strangers=bases[strangers].astype(np.float32).reshape(-1, 2),
+        close=bases[close].astype(np.float32).reshape(-1, 2),
     )
 
 

@@ -41,7 +41,7 @@ from vision.school import at_once
 from vision.source import Source
 
 STATES = get_args(CameraState)
-STRANGERS = 2  # what is added to a pocket's number for pieces of the other colour
+STRANGERS, CLOSE = 2, 4  # what is added to a pocket's number for pieces of the other colour, and for those seen close
 
 
 def record(folder: Path) -> Iterator[Observation]:
@@ -79,8 +79,8 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         for i, pocket in enumerate(pockets):
             for kinds, centre in zip(pocket.pieces, pocket.centres, strict=True) if pocket is not None else ():
                 pieces.append(np.array([number, i, *centre, *kinds], np.float32))
-            others = pocket.strangers if pocket is not None else np.zeros((0, 2))
-            pieces += [np.array([number, i + STRANGERS, *xy, *np.zeros(len(LABELS))], np.float32) for xy in others]
+            for more, others in ((STRANGERS, pocket.strangers), (CLOSE, pocket.close)) if pocket is not None else ():
+                pieces += [np.array([number, i + more, *xy, *np.zeros(len(LABELS))], np.float32) for xy in others]
     np.savez_compressed(
         path,
         heads=np.array(heads),
@@ -123,8 +123,9 @@ def load(path: Path) -> Iterator[Observation]:
         here = pieces[first_piece[number] : first_piece[number + 1]]
         pockets = {}
         for i, color in enumerate(chess.COLORS):
-            own, others = here[here[:, 1] == i], here[here[:, 1] == i + STRANGERS]
-            pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], bool(int(shown) >> i & 1), others[:, 2:4])
+            own, others, close = (here[here[:, 1] == i + more] for more in (0, STRANGERS, CLOSE))
+            shows = bool(int(shown) >> i & 1)
+            pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], shows, others[:, 2:4], close[:, 2:4])
         arms = reaches[first_reach[number] : first_reach[number + 1], 1:].tolist()
         unpacked = np.unpackbits(seen[number]).astype(np.bool_)
         yield Observation(
