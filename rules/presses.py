@@ -164,4 +164,5 @@ def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[floa
         return False
     ways = np.array([(enters, aside) for _, aside, enters in moving])
     nearest = ways[np.abs(ways[:, 1] - way[1]).argmin()]
-    return bool((way < usual - np.array(OPPOSITE)).all() and (way < nearest - APART).all() and way[1] > usual[1] - WIDEST)
+    nearer = (way < usual - np.array(OPPOSITE)).all() and (way < nearest - APART).all()
+    return bool(nearer and way[1] > usual[1] - WIDEST)

@@ -13,7 +13,7 @@ from rules.observation import PocketObservation
 STRAY = 0.02  # probability that a piece is none of those it could be by when it came
 BLUR = 0.08  # probability of any kind, whatever a piece reads as
 IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
-CERTAIN = 0.9  # probability from which a piece counts as one too many,
+CERTAIN = 0.96  # probability from which a piece counts as one too many,
 APART = 0.75  # squares from the next
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two that it is seen as, and to the other

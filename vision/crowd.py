@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 APART = 0.66  # squares between the bases of two men, at least
-CLEAR = 0.85  # probability from which one so near to the next that it may be the same counts:
+CLEAR = 0.85  # probability from which one so near to the next that it may be his head counts:
 NEAR = 0.85  # squares;
-ALONG = 0.15  # and where one lies no farther aside from where the other man shows, up to his head,
+ALONG = 0.15  # and where one lies no farther aside from where the other man shows,
 WITNESSED = 0.95  # from which the first network alone must see it: the second takes heads for men
 ASIDE = 0.4  # squares from where either shows from which two are no man and his head,
 BETWEEN = 0.97, 0.8  # probabilities from which they are two, and what is seen between them is neither
@@ -60,9 +60,10 @@ class _Crowd:
     def _another(self, number: int, chosen: int) -> bool:
         """Whether it is another man than one who is surer."""
         gap = self.gaps[number, chosen]
-        if self.aside[number, chosen] < ALONG and self.first[number] < WITNESSED:
-            return False
-        return gap > NEAR or (gap > APART and self.present[number] > CLEAR)
+        if gap > NEAR:
+            return True
+        along = self.aside[number, chosen] < ALONG
+        return gap > APART and self.present[number] > CLEAR and not (along and self.first[number] < WITNESSED)
 
     def _two(self, one: int, other: int) -> bool:
         return bool(self.gaps[one, other] > APART and self.aside[one, other] >= ASIDE)

@@ -271,6 +271,27 @@ def test_a_lying_pawn_is_told_and_a_promoted_one_that_stands() -> None:
     assert [event.reason for event in table.of("withdrawn")] == ["lying_pawn", "promotion_unmarked"]
 
 
+def test_a_promoted_pawn_that_may_well_lie_is_no_alert() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbn1/pppppppP/8/8/8/8/PPPPPPP1/RNBQKBNR[] w KQq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.put("A", h7="", h8="P")
+    table.lying["A"], table.flat = {"h8"}, -2.0
+    table.look(3.0)
+    assert table.moves() == ["A:h8=Q"]
+    assert alerts(table) == []
+
+
+def test_who_was_taken_by_one_that_lies_has_not_fallen() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPp/RNBQKBN1[] b Qkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.put("A", h2="", g1="p")
+    table.lying["A"] = {"g1"}
+    table.look(0.8, hidden="h2")
+    table.look(3.0)
+    assert table.moves() == ["A:hxg1=Q"]
+    assert alerts(table) == []
+
+
 def test_a_piece_that_is_pushed_is_told_once() -> None:
     table = after(E4)
     table.look(2.0)
@@ -520,6 +541,17 @@ def test_who_presses_with_the_other_hand_at_first_is_told_by_the_arm_that_moved(
         table.look(0.2)
     pressed(table, at_clock(chess.BLACK, -5.5, -6.0))
     assert alerts(table) == [("A", "other_hand", "")] * told
+
+
+def test_at_first_an_arm_little_nearer_to_the_clock_than_the_opponents_is_the_players_own() -> None:
+    table = pressed(Table(), at_clock(chess.WHITE, -2.5))
+    for squares in (E4, E5):
+        table.put("A", **squares)
+        table.look(1.0)
+    table.reaches["A"] = (Reach((4.5, 4.5), chess.BLACK, 0.5, 0.5),)
+    table.look(0.2)
+    pressed(table, at_clock(chess.BLACK, -4.5, -6.0))
+    assert alerts(table) == []
 
 
 @pytest.mark.parametrize("first", [5.0, -5.5])

@@ -1,6 +1,7 @@
 """What one player's pocket tells, by itself."""
 
 from collections import Counter
+from dataclasses import replace
 
 import chess
 import numpy as np
@@ -373,3 +374,24 @@ def test_who_stands_here_is_none_of_those_on_their_way() -> None:
     for tenth in range(20, 40):
         reserve.look(knight, tenth / 10)
     assert reserve.drop_term([(chess.PAWN, 2.5)]) > reserve.drop_term([(chess.KNIGHT, 2.5)]) + 1
+
+
+@pytest.mark.parametrize(("where", "amiss"), [(1.6, {}), (2.0, {"hidden_reserve": "N"})])
+def test_who_is_seen_close_to_another_still_stands_where_he_stood(where: float, amiss: dict[str, str]) -> None:
+    reserve = holding((chess.PAWN, chess.KNIGHT))
+    watch(reserve, "PN", 0, 10)
+    one = replace(pocket("P", chess.WHITE), close=np.array([(9.0, where)], np.float32))
+    for tenth in range(10, 30):
+        reserve.look(one, tenth / 10)
+    assert reserve.amiss(astray=0) == amiss
+
+
+@pytest.mark.parametrize(("reads", "amiss"), [({"P": 0.94}, {"extra_man": ""}), ({"P": 0.6, "R": 0.3}, {})])
+def test_one_too_many_has_to_be_surely_a_man(reads: dict[str, float], amiss: dict[str, str]) -> None:
+    reserve = holding((chess.KNIGHT,))
+    watch(reserve, "N", 0, 10)
+    more = pocket("NP", chess.WHITE)
+    more.pieces[1] = torn(**reads, **{".": 0.05})
+    for tenth in range(10, 30):
+        reserve.look(more, tenth / 10)
+    assert reserve.amiss(astray=0) == amiss
