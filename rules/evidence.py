@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rules.lessons import Lessons
 from rules.observation import EMPTY, LABELS
+from rules.readings import Readings
 
 N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
@@ -34,6 +35,7 @@ class Experience:
 
     def __init__(self) -> None:
         self.lessons = Lessons()
+        self.readings = Readings()
         self.flicker = 0.0  # share of the open squares that read otherwise than a look before, of late
         self.trust = TRUST  # how far a man may be believed who newly stands somewhere
         self.tried = TRIED

@@ -93,9 +93,9 @@ class History:
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
-        before, time, seen = self.time, observation.time, observation.seen
+        before, time = self.time, observation.time
         self.time = time
-        found = observation.probabilities()
+        found, seen = self.experience.readings.look(observation.probabilities(), observation.seen, time)
         read = found.argmax(1)
         group = groups(read)
         gap = time - before > GAP

@@ -206,8 +206,8 @@ class Tracker:
         return events
 
     def _wait_for_start(self, side: _Side, observation: Observation) -> list[Event]:
-        side.found[observation.seen] = observation.probabilities()[observation.seen]
-        side.found_at[observation.seen] = observation.time
+        found, seen = side.experience.readings.look(observation.probabilities(), observation.seen, observation.time)
+        side.found[seen], side.found_at[seen] = found[seen], observation.time
         fresh = side.found_at > observation.time - SETTING_UP
         labels = labels_of(self.match.board(side.name))
         certain = as_expected(side.found, labels, fresh)
