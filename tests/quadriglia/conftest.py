@@ -15,7 +15,7 @@ from calibration.view import View
 from quadriglia import matches, session
 from rules.events import Event
 from rules.match import Match
-from rules.observation import LABELS, Observation
+from rules.observation import LABELS, Certain, Observation
 from rules.seats import BoardName
 from vision.frame import Frame
 
@@ -33,6 +33,8 @@ class Script:
     result: str = ""
     found: bool = True
     state: str = "running"
+    learnt: list[tuple[BoardName, int, float]] = field(default_factory=list)  # before which look of which board an eye
+    # got to know what was certain at what time; the scripted tracker is certain of all that it sees
 
 
 class ScriptedTracker:
@@ -40,6 +42,7 @@ class ScriptedTracker:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self.certain: list[Certain] = []
         self.moves = list(self.script.moves)
         self.alerts = list(self.script.alerts)
 
@@ -58,6 +61,7 @@ class ScriptedTracker:
     def update(self, observation: Observation) -> list[Event]:
         events = []
         now = observation.time
+        self.certain = [Certain(now, np.zeros(64, np.int64), observation.seen)]
         while self.moves and self.moves[0][0] <= now:
             events += self._play(*self.moves.pop(0), now)
         while self.alerts and self.alerts[0][0] <= now:
@@ -88,8 +92,16 @@ class BlindEye:
     def __init__(self, view: View, reader: object, start: object, school: object) -> None:
         del reader, start, school
         self.view = view
+        self.looks = 0
+        self.learnt: list[tuple[int, float]] = []
+
+    def learn(self, certain: Certain) -> None:
+        self.learnt.append((self.looks, certain.time))
 
     def observe(self, frame: Frame) -> Observation:
+        self.looks += 1
+        ScriptedTracker.script.learnt += [(frame.board, *learnt) for learnt in self.learnt]
+        self.learnt.clear()
         nothing = np.zeros((64, len(LABELS)), np.float32)
         return Observation(frame.board, frame.time, nothing, np.ones(64, bool), {}, hand=False, moving=False)
 
