@@ -11,7 +11,7 @@ from vision.reader import Reader
 from vision.school import Work
 from vision.teach import Shown, taught
 
-ENOUGH = 8  # men who have newly come to where they stand, after which it is time for another lesson
+ENOUGH = 4  # men who have newly come to where they stand, after which it is time for another lesson
 MOST = 64  # of them that are kept, the last
 LOOKS = 8  # at a square that are kept until it is certain what they show, the last
 

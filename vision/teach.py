@@ -15,7 +15,7 @@ from rules.observation import EMPTY, LABELS
 from vision.disturb import varied
 from vision.reader import Reader
 
-FIRST, LATER = 60, 15  # steps of a lesson
+FIRST, LATER = 60, 8  # steps of a lesson
 BARE = 0.2  # share of the empty squares that are shown at a step
 AGAIN = 0.5  # and of the men of the start position, once others are,
 SINCE = 16  # of whom so many are
@@ -38,7 +38,7 @@ class Shown:
 
 def taught(reader: Reader, start: Shown, since: Shown, number: int) -> Reader:
     """The reader after a lesson, the `number`th of this set, from 0. `since`: men who have stood elsewhere since the
-    start. The first takes some 8 seconds of one core, any other some 1.5; the same men teach the same."""
+    start. The first takes some 8 seconds of one core, any other some 0.9; the same men teach the same."""
     rng = np.random.default_rng(number)
     steps, again = (LATER, AGAIN) if len(since.labels) else (FIRST, 1.0)
     often = again * np.where(start.labels != EMPTY, 1.0, BARE)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from calibration.view import pockets_beside
-from quadriglia import session
 from quadriglia.boards import place
 from quadriglia.errors import UserError
 from quadriglia.record import Record, free_folder
@@ -75,17 +74,9 @@ def test_an_eye_learns_of_each_look_so_many_looks_later_however_fast_it_is(
 
 @pytest.mark.parametrize("boards", ["A", "AB"])
 def test_eyes_that_wait_for_the_tracker_are_let_go_when_it_fails(
-    script: Any, places: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: str
+    script: Any, places: list[Any], tmp_path: Path, boards: str
 ) -> None:
-    threads, update = threading.active_count(), session.Tracker.update
-
-    def fail(tracker: Any, look: Any) -> Any:
-        if look.time > 0.35:
-            wall.sleep(0.1)  # they are as far ahead as they may be
-            raise KeyError("e4")
-        return update(tracker, look)
-
-    monkeypatch.setattr(session.Tracker, "update", fail)
+    script.fails, threads = 0.35, threading.active_count()
     with Record(tmp_path / "out", len(boards)) as record, pytest.raises(KeyError):
         run(Match(), places[: len(boards)], SIGHT, record)
     assert threading.active_count() == threads
