@@ -46,14 +46,16 @@ def taught(reader: Again, start: Shown, since: Shown, number: int) -> Again:
     return Again(reader.lessons + 1)
 
 
-def followed() -> Followed:
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Followed:
+    monkeypatch.setattr(album, "taught", taught)
     start = labels_of(chess.Board())
     reader: Any = Again()
     return Followed(Closer(reader), Album(Shown(nothing(64).cuts, start), start))
 
 
-def test_what_moves_have_shown_puts_right_how_the_next_men_read() -> None:
-    game, board = followed(), chess.Board()
+def test_what_moves_have_shown_puts_right_how_the_next_men_read(game: Followed) -> None:
+    board = chess.Board()
     for _ in range(2):
         game.right(shown(board))
     first = None
@@ -66,9 +68,8 @@ def test_what_moves_have_shown_puts_right_how_the_next_men_read() -> None:
     assert (first, LABELS[label]) == ("B", "P")
 
 
-def test_moves_that_are_certain_teach_the_second_network_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(album, "taught", taught)
-    game, board = followed(), chess.Board()
+def test_moves_that_are_certain_teach_the_second_network_again(game: Followed) -> None:
+    board = chess.Board()
     game.right(shown(board))
     plies = "e4 e5 Nf3 Nc6 c4 Nf6 Nc3 Be7 d3 O-O Be2 d6 O-O Bg4 h3 Bh5 a3 a6 b4 b6 Be3 Qd7 Qd2 Rfd8".split()  # noqa: SIM905
     lessons = []
