@@ -263,17 +263,20 @@ class Eye:
             self.teaching = self.school(self.album.lesson(self.kept.closer.reader))
 
     def _go_on_taught(self) -> None:
-        """Look anew at the squares once the second network has learnt; one that could not goes on as it is. Features
-        from before the first lesson compare with none after, so none are told until then. What is beside the board is
-        read as before: men in a crowd on bare ground, of which the start position shows nothing."""
+        """Look anew at the squares once the second network has learnt the start position, later as they change; one
+        that could not learn goes on as it is. Features from before the first lesson compare with none after, so none
+        are told until then. What is beside the board is read as before: men in a crowd on bare ground, of which the
+        start position shows nothing."""
         if self.teaching is None or not self.teaching.done():
             return
         done, self.teaching = self.teaching, None
-        if done.exception() is None:
+        if done.exception() is not None:
+            self.school = None
+        elif self.taught:
+            self.kept.closer = self.closer.with_reader(done.result())
+        else:
             self.kept = Kept(self.closer.with_reader(done.result()), 64)
             self.known[:] = 0
-        else:
-            self.school = None
 
 
 def windows(
