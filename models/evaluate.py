@@ -15,7 +15,7 @@ pictures: `confusion.png` and `worst.png`.
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -133,7 +133,7 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
     """Every judged picture, its squares read one by one, with the rows it counts in; `all` is every one with known
     corners and no hand in it. None for a picture in which no board is found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
-        courses: dict[str, Course] = {}
+        courses: dict[str, Lessons] = {}
         begun: set[str] = set()
         for row in map(json.loads, labels.read_text().splitlines()):
             if not row.get("fen"):
@@ -152,22 +152,19 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
                 continue
             start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
             if start and row.get("seq") and sequence not in begun:
-                if sequence not in courses:
-                    courses[sequence] = Lessons(reader, len(sides(view))), Followed()
-                lessons, followed = courses[sequence]
+                lessons = courses.setdefault(sequence, Lessons(reader, len(sides(view))))
                 lessons.learn(image, view, truth)
-                followed.right(lessons.read(image, view))
+                lessons.follow(lessons.read(image, view))
                 continue
             begun.add(sequence)
             if sequence in courses:
-                lessons, followed = courses[sequence]
+                lessons = courses[sequence]
                 read = lessons.read(image, view)
-                yield names, Reading(path, view, truth, read.likelihoods)
-                names = [f"{name}, followed" for name in names]
-                yield names, Reading(path, view, truth, followed.right(read))
+                yield names, Reading(path, view, truth, read(lessons.taught).likelihoods)
+                yield [f"{name}, followed" for name in names], Reading(path, view, truth, lessons.follow(read))
 
 
-Course = tuple["Lessons", Followed]
+ALL = np.ones(64, np.bool_)
 NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
 
 
@@ -178,34 +175,44 @@ class Lessons:
         self.reader = reader
         self.first = [Adaptation(reader) for _ in range(count)]
         self.closer = self.taught = Closer(reader)  # beside the board, and on it
+        self.followed: Followed | None = None  # once taught
 
     def learn(self, image: NDArray[np.uint8], view: View, truth: NDArray[np.int64]) -> None:
-        """Teach what one picture shows, also as if its calibration were off by a little."""
-        canvases, all_of_it = sides(view)[: len(self.first)], np.ones(64, np.bool_)
+        """Teach the last layers what one picture shows, also as if its calibration were off by a little."""
+        canvases = sides(view)[: len(self.first)]
         for nudge in NUDGES:
             off = np.array([[1.0, 0.0, nudge[0]], [0.0, 1.0, nudge[1]], [0.0, 0.0, 1.0]])
             nudged = replace(view, homography=view.homography @ off)
             for lesson, canvas in zip(self.first, canvases, strict=True):
                 lesson.learn(self.reader.read(canvas.warp(image, nudged)), canvas.squares, truth)
-            self.closer.learn_start(image, view, truth, all_of_it, nudge)
-        if self.taught is self.closer:  # by the first picture, as in a match
-            self.taught = self.closer.with_reader(self.closer.teaching(image, view, truth, all_of_it)())
+            self.closer.learn_start(image, view, truth, ALL, nudge)
+        if self.followed is None:  # by the first picture, as in a match
+            album = self.closer.album(image, view, truth, ALL)
+            self.taught = self.closer.with_reader(album.lesson(self.reader)())
+            self.followed = Followed(self.taught, album)
 
-    def read(self, image: NDArray[np.uint8], view: View) -> Squares:
-        """One picture."""
+    def read(self, image: NDArray[np.uint8], view: View) -> Callable[[Closer], Squares]:
+        """One picture: by the first network, and then by the second as it may have been taught."""
         canvases = sides(view)[: len(self.first)]
         answers = [self.reader.read(canvas.warp(image, view)) for canvas in canvases]
         learnt = [lesson(answer) for lesson, answer in zip(self.first, answers, strict=True)]
         first = together([board_of(answer, canvas) for answer, canvas in zip(learnt, canvases, strict=True)])
-        kept = Kept(self.taught, len(first))
-        likelihoods = closely(first, SQUARE_CENTRES, kept.at(image, view))
-        seen = [answer.at(canvas.squares)[1] for answer, canvas in zip(learnt, canvases, strict=True)]
-        features = [
-            answer.features[canvas.squares[:, 1], canvas.squares[:, 0]]
-            for answer, canvas in zip(answers, canvases, strict=True)
-        ]
-        both = np.column_stack([np.mean(features, 0), kept.features()]).astype(np.float32)
-        return Squares(likelihoods, np.any(seen, 0), both)
+        seen = np.any([a.at(canvas.squares)[1] for a, canvas in zip(learnt, canvases, strict=True)], 0)
+        places = [(canvas.squares[:, 1], canvas.squares[:, 0]) for canvas in canvases]
+        features = np.mean([answer.features[place] for answer, place in zip(answers, places, strict=True)], 0)
+
+        def closely_by(closer: Closer) -> Squares:
+            kept = Kept(closer, len(first))
+            likelihoods = closely(first, SQUARE_CENTRES, kept.at(image, view))
+            both = np.column_stack([features, kept.features()]).astype(np.float32)
+            return Squares(likelihoods, seen, both, kept.looks.cuts, kept.taken)
+
+        return closely_by
+
+    def follow(self, read: Callable[[Closer], Squares]) -> NDArray[np.float32]:
+        """(64, 13) log-likelihoods of the next picture, as what moves have taught since makes them."""
+        assert self.followed
+        return self.followed.right(read(self.followed.closer))
 
 
 def _names(name: str, hand: bool, found: bool) -> Iterator[str]:

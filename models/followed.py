@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from rules.match import Match
 from rules.observation import Observation
 from rules.tracker import Tracker
+from vision.album import Album
+from vision.closer import Closer
 from vision.source import FOLDER_FPS, LOOK
 
 LOOKS = int(1 / FOLDER_FPS / LOOK) + 1  # at each picture, as at those of a folder
@@ -16,23 +18,28 @@ LOOKS = int(1 / FOLDER_FPS / LOOK) + 1  # at each picture, as at those of a fold
 @dataclass(frozen=True, slots=True, eq=False)
 class Squares:
     """`likelihoods`: (64, 13) log-likelihoods. `seen`: (64,) what nothing hides. `features`: (64, 256), what they are
-    made of."""
+    made of. `cuts`: (64, 124, 100, 3), upright with a brim, of those that were looked at closely, `close`: (64,)."""
 
     likelihoods: NDArray[np.float32]
     seen: NDArray[np.bool_]
     features: NDArray[np.float32]
+    cuts: NDArray[np.uint8]
+    close: NDArray[np.bool_]
 
 
 class Followed:
     """A game of chess from its start position on."""
 
-    def __init__(self) -> None:
+    def __init__(self, closer: Closer, album: Album) -> None:
+        """`closer`: the second network as the start position in the `album` has taught it. The next picture is to be
+        read by `closer` as it has become."""
+        self.closer, self.album = closer, album
         self.tracker = Tracker(Match("chess"))
         self.pictures = 0
 
     def right(self, read: Squares) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of the next picture, put right by the pictures before it, as a match's tracker puts
-        them right; then the tracker sees it, too."""
+        them right; then the tracker sees it, too, and what it is certain of teaches the second network again."""
         time = self.pictures / FOLDER_FPS
         self.pictures += 1
         looks = [
@@ -47,6 +54,11 @@ class Followed:
         lessons = self.tracker.sides["A"].experience.lessons
         lessons.look(looks[0])
         right = np.log(lessons.right(looks[0].probabilities())).astype(np.float32)
+        self.album.look(time, read.cuts, read.close)
         for look in looks:
             self.tracker.update(look)
+            for certain in self.tracker.certain:
+                self.album.learn(certain)
+        if self.album.due:
+            self.closer = self.closer.with_reader(self.album.lesson(self.closer.reader)())
         return np.where(read.seen[:, None], right, read.likelihoods)

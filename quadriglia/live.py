@@ -213,6 +213,8 @@ class LiveSession:
             self._last = max(self._last, look.time)
             before = self.desk.journal.count
             self._look(replace(look, time=self._last))
+            if self.desk.tracker.certain:
+                self.lookouts[due].learn(self.desk.tracker.certain)
             self._changed |= self.desk.journal.count != before
 
     def _look(self, look: Observation) -> None:

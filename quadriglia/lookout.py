@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from calibration.view import Region, Side, View, pockets_beside
 from quadriglia.boards import ENOUGH, SEARCH, STEP, Finding
 from quadriglia.files import note_fault
 from quadriglia.sight import Sight
-from rules.observation import Observation
+from rules.observation import Certain, Observation
 from rules.seats import BoardName
 from vision.camera import GONE, Camera
 from vision.eye import Eye
@@ -93,6 +93,16 @@ class Lookout:
                 self._eye = self._eye_for(self._eye.view)
 
         self._wanted.append(change)
+
+    def learn(self, answer: Sequence[Certain]) -> None:
+        """Have the eye take in what has become certain by one of its looks."""
+
+        def learn() -> None:
+            if eye := self._eye:
+                for certain in answer:
+                    eye.learn(certain)
+
+        self._wanted.append(learn)
 
     def camera_size(self) -> tuple[int, int] | None:
         """Width and height of the newest picture."""

@@ -2,8 +2,11 @@
 
 import time as wall
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -15,10 +18,15 @@ from quadriglia.record import Record
 from quadriglia.sight import Sight
 from rules.events import Event
 from rules.games import AnyMatch
-from rules.observation import Observation, labels_of
+from rules.observation import Certain, Observation, labels_of
 from rules.seats import BoardName
 from rules.tracker import Tracker
 from vision.flow import ahead, merge
+from vision.frame import Frame
+from vision.source import Source
+
+LAG = 8
+"""Looks after which an eye gets to know what the tracker is certain of after one: it is so many ahead at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,34 +71,73 @@ def run(
         for watcher in watchers:
             watcher(Moment(last, share, events, tracker))
 
-    # Each camera decodes and looks in a thread of its own; OpenCV, FFmpeg and onnxruntime leave Python meanwhile.
-    starts = {name: labels_of(match.board(name)) for name in match.boards}
-    streams = [ahead(observations(place, sight, starts[place.source.board]), depth=32) for place in places]
-    try:
-        for observation in merge(streams):
+    with closing(follow(tracker, places, sight)) as looks:
+        for observation, events in looks:
             if not frames:
                 first = observation.time
             frames[observation.board] += 1
             last = observation.time
-            tell(tracker.update(observation), min(last / seconds, 1.0) if seconds else 0.0)
+            tell(events, min(last / seconds, 1.0) if seconds else 0.0)
             if speed:
                 wall.sleep(max(0.0, started + (last - first) / speed - wall.perf_counter()))
-    finally:
-        for stream in streams:
-            stream.close()
     tell(tracker.finish(last), 1.0)
     summary = _summary(places, tracker, happened, frames, last - first, wall.perf_counter() - started)
     record.summarise(summary)
     return summary
 
 
-def observations(place: Place, sight: Sight, start: NDArray[np.int64]) -> Iterator[Observation]:
-    """Every look at one board. `start`: (64,) labels before the first move."""
+def follow(
+    tracker: Tracker, places: Sequence[Place], sight: Sight
+) -> Generator[tuple[Observation, Sequence[Event]], None, None]:
+    """Every look at every board, in order of time, and what the tracker tells of it. What it is certain of goes back to
+    the eye, always before the same look: the same sources give the same again."""
+    answers = {place.source.board: _Answers() for place in places}
+    # Each camera decodes and looks in a thread of its own; OpenCV, FFmpeg and onnxruntime leave Python meanwhile.
+    streams = [
+        ahead(observations(place, sight, labels_of(tracker.match.board(board)), answers[board]), LAG)
+        for board, place in zip(answers, places, strict=True)
+    ]
+    looks = merge(streams)  # by a name: else it ends, and waits for the eyes, before these are let go
+    try:
+        for observation in looks:
+            events = tracker.update(observation)
+            answers[observation.board].queue.put(tracker.certain)
+            yield observation, events
+    finally:
+        for waiting in answers.values():
+            waiting.queue.put(None)
+        for stream in streams:
+            stream.close()
+
+
+class _Answers:
+    """What each look has made certain, waited for; None ends it."""
+
+    def __init__(self) -> None:
+        self.queue: SimpleQueue[list[Certain] | None] = SimpleQueue()
+
+    def __iter__(self) -> Iterator[list[Certain]]:
+        while (answer := self.queue.get()) is not None:
+            yield answer
+
+
+def observations(
+    place: Place, sight: Sight, start: NDArray[np.int64], answers: Iterable[list[Certain]] = repeat([])
+) -> Iterator[Observation]:
+    """Every look at one board. `start`: (64,) labels before the first move. `answers`: what a tracker is certain of by
+    each look, of which the eye learns some looks later; where they end, so do the looks."""
     eye = sight.eye(place.view, start)
-    for frame in place.source:
+    for frame, answer in zip(_frames(place.source), chain(repeat([], LAG), answers), strict=False):
+        for certain in answer:
+            eye.learn(certain)
         yield eye.observe(frame)
-        for later in place.source.stands():
-            yield eye.observe(replace(frame, time=frame.time + later))
+
+
+def _frames(source: Source) -> Iterator[Frame]:
+    for frame in source:
+        yield frame
+        for later in source.stands():
+            yield replace(frame, time=frame.time + later)
 
 
 def _end(events: Sequence[Event]) -> Event | None:

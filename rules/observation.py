@@ -1,4 +1,4 @@
-"""What one camera saw at one time: the border between `vision` and `rules`."""
+"""What one camera saw at one time, and what is certain of it: the border between `vision` and `rules`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -162,6 +162,16 @@ class Observation:
         """(64, 13) probability of each label, by square."""
         found = np.exp(self.squares.astype(np.float64))
         return np.asarray(found / found.sum(1, keepdims=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Certain:
+    """What a tracker is certain of after a look at one board: the way back over the border. `time`: of that look, in
+    seconds. `labels`: (64,) index in `LABELS` by square, which is so where the (64,) bool `squares` say it."""
+
+    time: float
+    labels: NDArray[np.int64]
+    squares: NDArray[np.bool_]
 
 
 def expect(name: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:

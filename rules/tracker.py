@@ -24,7 +24,7 @@ from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import dropped_at, otherwise, stands, with_kind
-from rules.observation import EMPTY, LABELS, Observation, as_expected, groups, labels_of
+from rules.observation import EMPTY, LABELS, Certain, Observation, as_expected, groups, labels_of
 from rules.passing import Passing, Pocket
 from rules.poses import Poses
 from rules.presses import Presses
@@ -90,7 +90,8 @@ class _Side:
         self.dropped: dict[int, NDArray[np.float64]] = {}  # how men read where they were dropped, by ply
         self.stand: dict[chess.Square, Ply] = {}  # those who stand there still,
         self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match
-        self.told_at: list[float] = []  # when each told ply beyond the root was told
+        self.told_at: list[float] = []  # when each told ply beyond the root was told,
+        self.shown: list[NDArray[np.bool_]] = []  # and (64,) squares that showed then what it has left there
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
         self.alike_since = 0.0  # since when it may have been a drop of another kind
         self.began = 0.0  # when its lines began at what was told
@@ -119,6 +120,7 @@ class Tracker:
         self.breaches = {player: Breaches(*player) for player in self.pockets}
         self.paused = False
         self.over: float | None = None  # when the match was decided
+        self.certain: list[Certain] = []  # what the last look has made certain of its board, also as it was before
 
     def state(self, board: BoardName) -> State:
         """What a person should be told about this board."""
@@ -148,6 +150,7 @@ class Tracker:
     def update(self, observation: Observation) -> list[Event]:
         """Take in one look; what became certain by it."""
         side, time = self.sides[observation.board], observation.time
+        self.certain = []
         if side.state == "ended" or (self.over is not None and time > self.over + GRACE):
             return []
         events = side.camera.look(observation)
@@ -250,7 +253,7 @@ class Tracker:
         side.labels = labels_of(board)
         side.history = History(side.experience)
         side.beam = Beam(board, side.history, self.plies, self._before(side.name))
-        side.agreed, side.told_at, side.leading = [], [], ((), time)
+        side.agreed, side.told_at, side.shown, side.leading = [], [], [], ((), time)
         side.quiet_since = time
 
     def _before(self, name: BoardName) -> tuple[Line, chess.Move] | None:
@@ -372,7 +375,7 @@ class Tracker:
                 gone = self._take_back(side, back, time)
             except IllegalMoveError:  # a drop on the other board needs what they passed
                 return []
-            side.told_at = side.told_at[:common]
+            side.told_at, side.shown = side.told_at[:common], side.shown[:common]
         irregular = next((n for n, line in enumerate(path) if isinstance(line.moves[-1], Illegal | TakenBack)), None)
         if irregular is not None:
             path = path[: irregular + 1]
@@ -393,6 +396,7 @@ class Tracker:
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
             side.told_at.append(time)
+            side.shown.append(side.history.open & side.history.as_labelled(labels_of(line.board)))
         side.calm_since = side.quiet_since = time
         events += self._sure_again(side, time)
         if irregular is None and (end := self.plies.end(self.match, side.name)) is not None:
@@ -478,10 +482,12 @@ class Tracker:
             side.experience.carry(told.path()[0].contents_of_all())
             beam.advance()
             side.labels = labels_of(beam.root.board)
-            del side.told_at[0]
+            self.certain.append(Certain(side.told_at.pop(0), side.labels, side.shown.pop(0)))
             side.agreed = side.agreed[1:]
             side.leading = side.leading[0][1:], side.leading[1]
-            side.experience.lessons.learn(side.labels, self._certain(side, told))
+            certain = self._certain(side, told)
+            side.experience.lessons.learn(side.labels, certain)
+            self.certain.append(Certain(time, side.labels, certain))
         if beam.best() is not told or told.left > LEFT or time - side.learnt < QUIET:
             return
         if time - side.quiet_since > (ACCEPT if told.left else QUIET):
@@ -489,6 +495,7 @@ class Tracker:
             certain = self._certain(side, told)
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
+            self.certain.append(Certain(time, side.labels, certain))
             if told.left:
                 wrong = self._never_right(side, told)
                 side.experience.mistake(side.history.probabilities, told.contents_of_all(), wrong)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -10,14 +9,15 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
+from vision.album import Album
 from vision.canvas import SQUARE_CENTRES, sides
+from vision.disturb import BRIM
 from vision.lean import Lean, by_pose
 from vision.reader import FEATURES, FLOOR, Floats, Reader, board_of, together
 from vision.ridge import Ridge
-from vision.school import Work
-from vision.teach import taught
+from vision.teach import Shown
 from vision.tint import Tint, colours_of
-from vision.upright import upright
+from vision.upright import SIZE, upright
 
 THERE = 1.0, 0.3  # weights of the two networks' nats for a man and none,
 WHOSE, WHAT = (0.8, 0.6), (0.6, 0.8)  # and for his side and his kind; on 36 rendered sets not trained on
@@ -44,11 +44,13 @@ Second = Callable[[Chosen, Points], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of. `colours`: (n, 3) of the men."""
+    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of. `colours`: (n, 3) of the men.
+    `cuts`: (n, 124, 100, 3) of what was looked at, upright with a brim."""
 
     logits: Floats
     features: Floats
     colours: Floats
+    cuts: Picture
 
 
 class Closer:
@@ -64,8 +66,9 @@ class Closer:
         """At what stands at (n, 2) points in board coordinates."""
         if not len(points):
             return nothing(0)
-        men = upright(image, view, points, self.leaning(view))
-        return Look(*self.reader.look_closer(men), colours_of(men))
+        cuts = upright(image, view, points, self.leaning(view), BRIM)
+        men = np.ascontiguousarray(cuts[:, BRIM:-BRIM, BRIM:-BRIM])
+        return Look(*self.reader.look_closer(men), colours_of(men), cuts)
 
     def leaning(self, view: View) -> Lean:
         """As men lean there: as was found out, or else as the pose says."""
@@ -108,10 +111,10 @@ class Closer:
         known = np.flatnonzero(certain & (full | SOME))
         self.learn(self.look(image, view, SQUARE_CENTRES[known] + nudge), labels[known])
 
-    def teaching(self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen) -> Work:
-        """The work of teaching the second network itself by a picture from which has been learnt."""
-        assert self.lean is not None
-        return partial(taught, self.reader, image, view, labels, certain, self.lean)
+    def album(self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen) -> Album:
+        """By which the second network itself is taught, with a picture from which has been learnt."""
+        cuts = upright(image, view, SQUARE_CENTRES[certain], self.leaning(view), BRIM)
+        return Album(Shown(cuts, labels[certain]), labels)
 
     def with_reader(self, reader: Reader) -> "Closer":
         """One that goes on with a reader that has been taught; what the last layer had learnt was of the one before."""
@@ -156,8 +159,9 @@ class Kept:
             look = self.closer.look(image, view, points[new])
             kept = self.looks
             kept.logits[new], kept.features[new], kept.colours[new] = look.logits, look.features, look.colours
+            kept.cuts[new] = look.cuts
             self.taken |= new
-            looks = Look(kept.logits[chosen], kept.features[chosen], kept.colours[chosen])
+            looks = Look(kept.logits[chosen], kept.features[chosen], kept.colours[chosen], kept.cuts[chosen])
             return self.closer.says(looks, self.colour)
 
         return second
@@ -165,8 +169,9 @@ class Kept:
 
 def nothing(count: int) -> Look:
     """Looks that have not been taken."""
-    sizes = len(LABELS), FEATURES, 3
-    return Look(*(np.zeros((count, size), np.float32) for size in sizes))
+    logits, features, colours = (np.zeros((count, size), np.float32) for size in (len(LABELS), FEATURES, 3))
+    wide, high = (side + 2 * BRIM for side in SIZE)
+    return Look(logits, features, colours, np.zeros((count, high, wide, 3), np.uint8))
 
 
 def read_board(reader: Reader, image: Picture, view: View) -> Floats:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import EMPTY, LABELS, CameraState, Observation, PocketObservation, as_expected
+from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
+from vision.album import Album
 from vision.arms import Arms, clock_beside
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import BESIDE, Closer, Kept, closely
@@ -45,6 +46,7 @@ class Eye:
         self.beyond = ~on_board(view.side)
         self.watch = Watch(view)
         self.school = school
+        self.album: Album | None = None  # of what is taught there
         self.teaching: Future[Reader] | None = None
         self.image: NDArray[np.uint8] | None = None  # as the camera saw it last
         self.canvas = Canvas.over(view)
@@ -122,7 +124,7 @@ class Eye:
             lying=self.lying.copy(),
             offsets=np.where(self.behind[:, None], np.float32(np.nan), self.offsets),
             reaches=reaches,
-            features=self.features[:, :0] if self.teaching else self.features.copy(),
+            features=self.features[:, :0] if self.teaching and not self.taught else self.features.copy(),
         )
 
     @property
@@ -210,8 +212,11 @@ class Eye:
         likelihoods, clear = answer.at(self.canvas.squares)
         assert self.image is not None
         self.kept.forget(new)
-        second = self.kept.at(self.image, self.view)
-        return answer, closely(likelihoods, self._bases(answer), second, resting & clear), clear
+        second, before = self.kept.at(self.image, self.view), self.kept.taken.copy()
+        found = closely(likelihoods, self._bases(answer), second, resting & clear)
+        if self.album:
+            self.album.look(self.read_at, self.kept.looks.cuts, self.kept.taken & ~before)
+        return answer, found, clear
 
     def _behind(self) -> NDArray[np.bool_]:
         """(64,) squares before whose man another stands, as seen from the camera."""
@@ -238,18 +243,38 @@ class Eye:
         assert self.image is not None
         nudge = NUDGES[self.closer.ridge.lessons]
         self.closer.learn_start(self.image, self.view, self.start, certain, nudge)
-        if self.school and self.teaching is None:
-            self.teaching = self.school(self.closer.teaching(self.image, self.view, self.start, certain))
+        if self.school and self.album is None:
+            self.album = self.closer.album(self.image, self.view, self.start, certain)
+            self.teaching = self.school(self.album.lesson(self.closer.reader))
             self._go_on_taught()
 
+    @property
+    def taught(self) -> bool:
+        """Whether the second network has learnt from the start position."""
+        return self.kept.closer is not self.closer
+
+    def learn(self, certain: Certain) -> None:
+        """Take in what is certain after one of the looks: the second network is taught again by who has come since to
+        where he stands, once they are enough."""
+        if self.school is None or self.album is None:
+            return
+        self.album.learn(certain)
+        if self.album.due and self.teaching is None:
+            self.teaching = self.school(self.album.lesson(self.kept.closer.reader))
+
     def _go_on_taught(self) -> None:
-        """Look anew at the squares once the second network has learnt; one that could not goes on as it is. Features
-        from before compare with none after, so none are told while it learns. What is beside the board is read as
-        before: men in a crowd on bare ground, of which the start position shows nothing."""
+        """Look anew at the squares once the second network has learnt the start position, later as they change; one
+        that could not learn goes on as it is. Features from before the first lesson compare with none after, so none
+        are told until then. What is beside the board is read as before: men in a crowd on bare ground, of which the
+        start position shows nothing."""
         if self.teaching is None or not self.teaching.done():
             return
-        done, self.teaching, self.school = self.teaching, None, None
-        if done.exception() is None:
+        done, self.teaching = self.teaching, None
+        if done.exception() is not None:
+            self.school = None
+        elif self.taught:
+            self.kept.closer = self.closer.with_reader(done.result())
+        else:
             self.kept = Kept(self.closer.with_reader(done.result()), 64)
             self.known[:] = 0
 

@@ -1,5 +1,6 @@
 """A match without a picture of one: tiny grey videos, and a tracker that knows what to see when."""
 
+import time as wall
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from calibration.view import View
 from quadriglia import matches, session
 from rules.events import Event
 from rules.match import Match
-from rules.observation import LABELS, Observation
+from rules.observation import LABELS, Certain, Observation
 from rules.seats import BoardName
 from vision.frame import Frame
 
@@ -33,6 +34,9 @@ class Script:
     result: str = ""
     found: bool = True
     state: str = "running"
+    fails: float = np.inf  # seconds after which the tracker does
+    learnt: list[tuple[BoardName, int, float]] = field(default_factory=list)  # before which look of which board an eye
+    # got to know what was certain at what time; the scripted tracker is certain of all that it sees
 
 
 class ScriptedTracker:
@@ -40,6 +44,7 @@ class ScriptedTracker:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self.certain: list[Certain] = []
         self.moves = list(self.script.moves)
         self.alerts = list(self.script.alerts)
 
@@ -58,6 +63,10 @@ class ScriptedTracker:
     def update(self, observation: Observation) -> list[Event]:
         events = []
         now = observation.time
+        if now > self.script.fails:
+            wall.sleep(0.1)  # the eyes are as far ahead as they may be
+            raise KeyError
+        self.certain = [Certain(now, np.zeros(64, np.int64), observation.seen)]
         while self.moves and self.moves[0][0] <= now:
             events += self._play(*self.moves.pop(0), now)
         while self.alerts and self.alerts[0][0] <= now:
@@ -88,8 +97,16 @@ class BlindEye:
     def __init__(self, view: View, reader: object, start: object, school: object) -> None:
         del reader, start, school
         self.view = view
+        self.looks = 0
+        self.learnt: list[tuple[int, float]] = []
+
+    def learn(self, certain: Certain) -> None:
+        self.learnt.append((self.looks, certain.time))
 
     def observe(self, frame: Frame) -> Observation:
+        self.looks += 1
+        ScriptedTracker.script.learnt += [(frame.board, *learnt) for learnt in self.learnt]
+        self.learnt.clear()
         nothing = np.zeros((64, len(LABELS)), np.float32)
         return Observation(frame.board, frame.time, nothing, np.ones(64, bool), {}, hand=False, moving=False)
 

@@ -12,10 +12,12 @@ from quadriglia.desk import Desk, state_of
 from quadriglia.errors import RefusedError
 from quadriglia.evening import open_journal
 from quadriglia.live import LiveSession
+from quadriglia.lookout import Lookout
 from quadriglia.sight import Sight
 from rules.events import Event
 from rules.match import Match
-from rules.observation import LABELS, Observation
+from rules.observation import LABELS, Certain, Observation
+from vision.eye import Eye
 
 SIGHT = Sight(None)  # type: ignore[arg-type]  # there are no cameras here
 
@@ -80,6 +82,38 @@ def test_a_fault_in_tracking_is_kept(session: LiveSession, monkeypatch: pytest.M
     assert session.command({"do": "pause"}) == 0
     wait_for(lambda: session.pages.shown[-1]["live"]["paused"])  # type: ignore[attr-defined]
     assert session.health()["restarts_total"] == 1
+
+
+def test_an_eye_hears_what_has_become_certain_and_nobody_waits_for_it(
+    session: LiveSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Busy(Lookout):
+        """Its thread is far behind."""
+
+        def __init__(self) -> None:
+            self._wanted = []
+            self._eye: Any = Eye.__new__(Eye)
+
+        def as_json(self) -> dict[str, Any]:
+            return {"age": 0.0}
+
+        def close(self) -> None:
+            pass
+
+    def update(_: Observation) -> list[Event]:
+        session.desk.tracker.certain = [certain]
+        return []
+
+    busy, learnt = Busy(), list[Certain]()
+    certain = Certain(0.0, np.zeros(64, np.int64), np.ones(64, np.bool_))
+    monkeypatch.setattr(Eye, "learn", lambda _, one: learnt.append(one))
+    monkeypatch.setattr(session.desk.tracker, "update", update)
+    session.lookouts["A"] = busy
+    look(session)
+    wait_for(lambda: busy._wanted)
+    assert learnt == []
+    busy._wanted[0]()
+    assert learnt == [certain]
 
 
 def test_a_fault_in_a_command_is_refused_in_one_word(session: LiveSession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """A match from sources to record, with a tracker that knows what to see."""
 
 import json
+import threading
+import time as wall
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from calibration.view import pockets_beside
 from quadriglia.boards import place
 from quadriglia.errors import UserError
 from quadriglia.record import Record, free_folder
-from quadriglia.session import Moment, run
+from quadriglia.session import LAG, Moment, run
 from quadriglia.sight import Sight
 from rules.match import Match
 from vision.source import Source
@@ -54,6 +56,31 @@ def test_a_match_and_its_record(script: Any, places: list[Any], tmp_path: Path) 
     assert len(moments) == 36
     assert [moment.time for moment in moments] == sorted(moment.time for moment in moments)
     assert moments[-1].share == 1.0
+
+
+def test_an_eye_learns_of_each_look_so_many_looks_later_however_fast_it_is(
+    script: Any, places: list[Any], tmp_path: Path
+) -> None:
+    def dawdle(moment: Moment) -> None:
+        wall.sleep(0.003 * (int(10 * moment.time) % 3))
+
+    with Record(tmp_path / "out", 2) as record:
+        summary = run(Match(), places, SIGHT, record, [dawdle])
+    looks = {board: [round(time, 3) for name, _, time in script.learnt if name == board] for board in ("A", "B")}
+    assert looks == {"A": [n / 10 for n in range(20 - LAG)], "B": [n / 10 for n in range(15 - LAG)]}
+    assert all(number == LAG + round(10 * time) for _, number, time in script.learnt)
+    assert summary["frames"] == {"A": 20, "B": 15}
+
+
+@pytest.mark.parametrize("boards", ["A", "AB"])
+def test_eyes_that_wait_for_the_tracker_are_let_go_when_it_fails(
+    script: Any, places: list[Any], tmp_path: Path, boards: str
+) -> None:
+    script.fails, threads = 0.35, threading.active_count()
+    with Record(tmp_path / "out", len(boards)) as record, pytest.raises(KeyError):
+        run(Match(), places[: len(boards)], SIGHT, record)
+    assert threading.active_count() == threads
+    assert max(number for _, number, _ in script.learnt) <= LAG + 4
 
 
 def test_what_was_read_survives_a_sudden_end(script: Any, places: list[Any], tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadriglia.boards import place, view_by_corners
-from quadriglia.session import observations
+from quadriglia.session import follow
 from quadriglia.sight import Sight
 from rules.match import Match
 from rules.observation import Observation, labels_of
@@ -40,7 +40,8 @@ def look(rows: list[dict[str, Any]], photos: Path, sight: Sight) -> Iterator[Obs
             (Path(folder) / picture.name).symlink_to(picture.resolve())
         source = Source("A", Path(folder))
         found = place(source, view_by_corners(CORNERS, source.size()), None, sight)
-        yield from observations(found, sight, labels_of(chess.Board()))
+        for observation, _ in follow(Tracker(Match("chess")), [found], sight):
+            yield observation
 
 
 def compare(rows: list[dict[str, Any]], match: Match) -> tuple[int, int, int]:

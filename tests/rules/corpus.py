@@ -27,15 +27,14 @@ from quadriglia.boards import place
 from quadriglia.gamefile import game_text
 from quadriglia.record import Record
 from quadriglia.score import score
-from quadriglia.session import observations
+from quadriglia.session import follow
 from quadriglia.sight import Sight
 from rules.events import Event
 from rules.match import Match
-from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, Reach, labels_of
+from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, Reach
 from rules.seats import BOARDS
 from rules.tracker import Tracker
 from tests.rules.reserves import read_reserves
-from vision.flow import ahead, merge
 from vision.reader import Reader
 from vision.school import at_once
 from vision.source import Source
@@ -47,12 +46,12 @@ STRANGERS, CLOSE = 2, 4  # what is added to a pocket's number for pieces of the 
 def record(folder: Path) -> Iterator[Observation]:
     """What both eyes see of a filmed match, in order of time."""
     sight = Sight(Reader(), school=at_once)
-    streams = []
+    places = []
     for board in BOARDS:
         source = Source(board, folder / f"{board.lower()}.mp4")
-        found = place(source, None, pockets_beside("h"), sight)
-        streams.append(ahead(observations(found, sight, labels_of(chess.Board())), depth=32))
-    yield from merge(streams)
+        places.append(place(source, None, pockets_beside("h"), sight))
+    for observation, _ in follow(Tracker(), places, sight):
+        yield observation
 
 
 def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:

@@ -15,7 +15,7 @@ from rules.beam import Line
 from rules.events import Event
 from rules.match import Match
 from rules.meanwhile import played_meanwhile
-from rules.observation import Observation
+from rules.observation import LABELS, Certain, Observation
 from rules.profiles import PROFILES, SCACCO_BRATTO, adapted
 from rules.records import read
 from rules.seats import BoardName
@@ -33,6 +33,27 @@ def test_a_move_is_told_soon_after_it_can_be_seen() -> None:
     table.look(1.0)
     assert table.moves() == ["A:e4"]
     assert table.events[0].committed - 2.0 < 0.5
+
+
+def test_what_a_ply_has_left_on_the_board_is_certain_as_it_was_then_though_another_has_changed_it() -> None:
+    table = Table(Match("chess"))
+    certain: list[Certain] = []
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"d8": "", "d5": "q"}):
+        table.put("A", **squares)
+        for _ in range(5):
+            table.look(0.1)
+            certain += table.tracker.certain
+    for _ in range(10):
+        table.look(0.1)
+        certain += table.tracker.certain
+    assert table.moves() == ["A:e4", "A:d5", "A:exd5", "A:Qxd5"]
+    told = [event.committed for event in table.events]
+    stood = [(LABELS[one.labels[chess.D5]], one.time) for one in certain if one.squares[chess.D5]]
+    assert stood == list(zip(".pP", told, strict=False)), (
+        "each as it was when it was told; of the last is not known yet"
+    )
+    table.look(0.1)
+    assert table.tracker.certain == []
 
 
 def test_a_square_that_reads_half_as_the_man_that_left_it_is_where_he_came_from() -> None:

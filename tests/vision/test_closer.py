@@ -1,5 +1,7 @@
 """A second look at single men, upright."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
 from vision.canvas import SQUARE_CENTRES
-from vision.closer import FEW, Closer, Kept, Look, both, closely
+from vision.closer import FEW, Closer, Kept, both, closely, nothing
 from vision.lean import Lean, by_pose
 from vision.reader import FEATURES, Floats, Reader
 from vision.upright import BASE, SIZE, SQUARE, stances, upright
@@ -107,7 +109,7 @@ def test_what_has_not_changed_is_not_looked_at_again() -> None:
 
 def test_what_the_start_position_teaches_moves_the_answer() -> None:
     closer = Closer(Brightness())
-    look = Look(logits("N", 1.0), np.ones((1, FEATURES), np.float32), np.zeros((1, 3), np.float32))
+    look = replace(nothing(1), logits=logits("N", 1.0), features=np.ones((1, FEATURES), np.float32))
     closer.learn(look, np.array([BISHOP]))
     assert closer.says(look, 0.0)[0, BISHOP] > look.logits[0, BISHOP]
 

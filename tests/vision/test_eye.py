@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View
-from rules.observation import EMPTY, LABELS, Observation, labels_of
+from rules.observation import EMPTY, LABELS, Certain, Observation, labels_of
+from vision import album
 from vision.canvas import STRIDE
 from vision.eye import Eye
 from vision.frame import Frame
@@ -188,6 +189,37 @@ def test_the_board_is_looked_at_anew_once_the_second_network_has_learnt_the_set(
     assert after.seen.all()
     assert after.squares[12].argmax() == LABELS.index("P" if fault else "N")
     assert after.features.shape[1] > 0
+
+
+def test_the_second_network_is_taught_again_by_who_has_come_and_nothing_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(album, "ENOUGH", 2)
+    lessons: list[Future[Reader]] = []
+
+    def school(work: Callable[[], Reader]) -> Future[Reader]:
+        del work
+        lessons.append(Future())
+        return lessons[-1]
+
+    start = np.full(64, EMPTY)
+    start[[12, 28]] = LABELS.index("P")
+    eye = Eye(VIEW, BrightIsPawn(), start, school)
+    show(eye, picture({(4, 1): 255, (4, 3): 255}), 0.0, 0.5)
+    lessons[0].set_result(BrightIsPawn())
+    show(eye, picture({(4, 2): 255, (4, 4): 255}), 0.5, 0.5)
+    came = np.full(64, EMPTY)
+    came[[chess.E3, chess.E5]] = LABELS.index("P")
+    eye.learn(Certain(0.45, came, came != EMPTY))
+    assert len(lessons) == 1, "they had not come yet"
+    eye.learn(Certain(0.95, came, came != EMPTY))
+    assert len(lessons) == 2
+    meanwhile = show(eye, picture({(4, 2): 255, (4, 4): 255}), 1.0, 0.3)[-1]
+    assert meanwhile.squares[chess.E3].argmax() == LABELS.index("P")
+    assert meanwhile.features.shape[1] > 0
+    lessons[1].set_result(Taught())
+    after = show(eye, picture({(4, 2): 255, (2, 4): 255}), 1.3, 0.5)[-1]
+    assert after.squares[chess.C5].argmax() == LABELS.index("N")
 
 
 def test_where_a_man_stands_whom_another_hides_is_not_told() -> None:

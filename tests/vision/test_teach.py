@@ -9,6 +9,7 @@ from quadriglia.sight import Sight
 from rules.observation import LABELS, labels_of
 from vision import teach
 from vision.canvas import SQUARE_CENTRES
+from vision.disturb import BRIM
 from vision.lean import by_pose
 from vision.reader import Floats, Reader
 from vision.source import Source
@@ -27,20 +28,42 @@ def read(reader: Reader, image: np.ndarray, view: View, squares: np.ndarray) -> 
     return np.asarray(logits - np.logaddexp.reduce(logits, 1, keepdims=True), np.float32)
 
 
-def test_a_set_whose_knights_look_like_bishops_is_learnt_from_a_picture_of_its_start(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(teach, "STEPS", 24)
-    reader = Reader()
+@pytest.fixture(scope="module")
+def table() -> tuple[np.ndarray, View]:
+    """A picture of the start position, and where the board lies in it."""
     source = Source("A", SAMPLE / "a.mp4")
-    view = place(source, None, pockets_beside("h"), Sight(reader)).view
-    image = next(iter(source)).image
-    pupil = teach.taught(reader, image, view, SWAPPED, TAUGHT | ~np.isin(SWAPPED, [N, B, R]), by_pose(view))
-    before, after = (read(r, image, view, ASKED)[np.arange(2), SWAPPED[ASKED]] for r in (reader, pupil))
+    return next(iter(source)).image, place(source, None, pockets_beside("h"), Sight(Reader())).view
+
+
+def shown(table: tuple[np.ndarray, View], squares: np.ndarray) -> teach.Shown:
+    """Squares of the picture, as of a set whose knights look like bishops."""
+    image, view = table
+    return teach.Shown(upright(image, view, SQUARE_CENTRES[squares], by_pose(view), BRIM), SWAPPED[squares])
+
+
+def test_a_set_whose_knights_look_like_bishops_is_learnt_from_a_picture_of_its_start(
+    monkeypatch: pytest.MonkeyPatch, table: tuple[np.ndarray, View]
+) -> None:
+    monkeypatch.setattr(teach, "FIRST", 24)
+    reader = Reader()
+    start = shown(table, TAUGHT | ~np.isin(SWAPPED, [N, B, R]))
+    pupil = teach.taught(reader, start, teach.Shown(start.cuts[:0], start.labels[:0]), 0)
+    before, after = (read(r, *table, ASKED)[np.arange(2), SWAPPED[ASKED]] for r in (reader, pupil))
     assert (after > before + 2).all()
     rooks = START == R
-    assert (read(pupil, image, view, rooks).argmax(1) == R).all(), "who was not shown reads as before"
+    assert (read(pupil, *table, rooks).argmax(1) == R).all(), "who was not shown reads as before"
     assert all((old == new).all() for old, new in zip(Reader().weights(), reader.weights(), strict=True))
+
+
+def test_who_has_come_to_stand_elsewhere_is_learnt_beside_the_start_position(table: tuple[np.ndarray, View]) -> None:
+    reader = Reader()
+    start = shown(table, ~np.isin(SWAPPED, [N, B]) & (np.arange(64) % 3 > 0))
+    pupils = [teach.taught(reader, start, shown(table, TAUGHT), number) for number in (1, 1, 2)]
+    assert pupils[0].content == pupils[1].content != pupils[2].content
+    before, after = (read(r, *table, ASKED)[np.arange(2), SWAPPED[ASKED]] for r in (reader, pupils[0]))
+    assert (after > before + 2).all()
+    rooks = START == R
+    assert (read(pupils[0], *table, rooks).argmax(1) == R).all(), "who was not shown reads as before"
 
 
 def test_the_weights_are_those_of_the_file() -> None:

@@ -1,13 +1,14 @@
 """Whose a man is, by his colour."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from rules.observation import EMPTY, LABELS
 from tests.vision.test_closer import Brightness, logits
-from vision.closer import Closer, Look, both
-from vision.reader import FEATURES
+from vision.closer import Closer, both, nothing
 from vision.tint import Tint, colours_of
 from vision.upright import SIZE
 
@@ -52,7 +53,7 @@ def test_nothing_is_told_before_both_sides_are_known() -> None:
 def test_a_man_whose_side_is_misread_is_put_right_and_stays_as_surely_a_man() -> None:
     closer = Closer(Brightness())
     closer.tint = learnt()
-    look = Look(logits("n", 2.0), np.zeros((1, FEATURES), np.float32), colours_of(men([LIGHT])))
+    look = replace(nothing(1), logits=logits("n", 2.0), colours=colours_of(men([LIGHT])))
     found = closer.says(look, 3.0)
     first = np.log(np.full((1, len(LABELS)), 1 / len(LABELS), np.float32))
     assert LABELS[both(first, found)[0].argmax()] == "N"
