@@ -80,9 +80,9 @@ class Experience:
         self.lessons.carry(contents)
         origin = np.maximum(contents - N, 0)
         stays = (contents >= N) & (origin == np.arange(64))
-        self.odd &= stays
         self.by_square = self.by_square[origin]
         self.known = self.known[origin] & (contents >= N) & (stays | ~self.odd[origin])
+        self.odd &= stays
         self.moved = np.where(stays, self.moved, contents >= N)
 
     def expected(self) -> Floats:

@@ -1,0 +1,63 @@
+"""How pieces have read here so far."""
+
+import chess
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.evidence import Experience, N, likelihoods
+from rules.observation import EMPTY, LABELS, labels_of
+
+START = labels_of(chess.Board())
+AFTER = labels_of(chess.Board("rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR b KQkq - 1 1"))
+GONE = np.where(START == AFTER, N + np.arange(64), AFTER)
+GONE[chess.C3] = N + chess.B1
+
+
+def read_as(labels: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.asarray(0.9 * np.eye(N)[labels] + 0.1 / N)
+
+
+@pytest.fixture
+def begun() -> Experience:
+    """At a start position whose knight on b1 reads as nothing, and whose rook on a1 as a pawn."""
+    experience, shown = Experience(), START.copy()
+    shown[chess.B1], shown[chess.A1] = EMPTY, LABELS.index("P")
+    odd = np.arange(64) == chess.B1
+    experience.learn(read_as(shown), START, ~odd)
+    experience.expect(read_as(shown), odd)
+    return experience
+
+
+def stays(experience: Experience, labels: NDArray[np.int64], shown: NDArray[np.int64], square: int) -> float:
+    """Nats for the man who stood on a square standing there still rather than nobody."""
+    found = likelihoods(read_as(shown), labels, experience)[square]
+    return float(found[N + square] - found[EMPTY])
+
+
+def test_who_reads_as_nothing_from_the_start_goes_on_reading_so_where_he_stands(begun: Experience) -> None:
+    shown = START.copy()
+    shown[chess.B1] = EMPTY
+    assert stays(begun, START, shown, chess.B1) > -1
+    shown[chess.G1] = EMPTY
+    assert stays(begun, START, shown, chess.G1) < -3
+
+
+def test_it_was_the_place_not_the_man_who_reads_elsewhere_as_any_other(begun: Experience) -> None:
+    begun.carry(GONE)
+    nobody = AFTER.copy()
+    nobody[chess.C3] = EMPTY
+    assert stays(begun, AFTER, AFTER, chess.C3) > 3
+    assert stays(begun, AFTER, nobody, chess.C3) < -3
+
+
+def test_who_reads_as_another_kind_does_so_wherever_he_goes(begun: Experience) -> None:
+    moved = START.copy()
+    moved[chess.A1], moved[chess.A5] = EMPTY, START[chess.A1]
+    contents = np.where(moved == START, N + np.arange(64), moved)
+    contents[chess.A5] = N + chess.A1
+    begun.carry(contents)
+    shown = moved.copy()
+    shown[chess.A5] = LABELS.index("P")
+    found = likelihoods(read_as(shown), moved, begun)[chess.A5]
+    assert found[N + chess.A5] > found[LABELS.index("R")]
