@@ -114,8 +114,9 @@ class ChessPlies:
         return child
 
     def seen_at(self, history: History, line: Line) -> float:
-        square = line.moves[-1].to_square
-        return history.switched(square, line.contents[square], -1)
+        move = line.moves[-1]
+        left = None if move.drop else (move.from_square, line.contents[move.from_square])
+        return history.switched(move.to_square, line.contents[move.to_square], -1, left)
 
     def disorder(self, history: History, line: Line, then: Line | None) -> float:
         del history, line, then  # castling apart, a ply has one part

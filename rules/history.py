@@ -250,18 +250,28 @@ class History:
         """(64,) whether squares read as full of the right colour, or as empty, as they should."""
         return np.asarray(self.group == groups(labels))
 
-    def switched(self, square: int, contents: Contents, number: int) -> float:
-        """When the contents from `number` on were first seen there; infinity if they never were."""
+    def switched(self, square: int, contents: Contents, number: int, left: tuple[int, Contents] | None = None) -> float:
+        """When the contents from `number` on were first seen there; infinity if they never were. `left`: the square
+        that who came has left, and what it held up to then and since: he was not on both."""
         spells, before, after = self.spells[square], contents[:number], contents[number:]
         values = self._sums(square, contents, number)
         at = float(self.since[square]) if self.open[square] and self._may_hold(square, after[-1]) else np.inf
-        best = values[-1]
+        best = values[-1] + self._gone_by(at, left)
         # Where a piece of a kind has taken back what took its like, what stood there first may pass for it.
         more = UNLIKE if len(before) > 1 and before[0] != after[-1] and EMPTY not in (before[0], after[-1]) else 0.0
         for k in range(len(spells) - 1, -1, -1):
-            if values[k] > best + more:
-                best, at = values[k], spells[k].start
+            value = values[k] + self._gone_by(spells[k].start, left)
+            if value > best + more:
+                best, at = value, spells[k].start
         return at
+
+    def _gone_by(self, time: float, left: tuple[int, Contents] | None) -> float:
+        """Log-likelihood of what a square has shown if who stood there had left it by a time."""
+        if left is None:
+            return 0.0
+        square, contents = left
+        values = self._sums(square, contents, len(contents) - 1)
+        return max(values[: 1 + sum(spell.end <= time for spell in self.spells[square])])
 
     def stayed(self, square: int, contents: Contents, number: int, time: float) -> tuple[float, float]:
         """When a square was last seen to hold what came before the contents from `number` on, and nats against those

@@ -12,11 +12,11 @@ from tests.rules.table import torn
 PAWN = LABELS.index("P")
 
 
-def look(history: History, time: float, label: int | None, since: float = np.inf) -> None:
-    """All is seen but d4, which shows a label; None: it is hidden."""
+def look(history: History, time: float, label: int | None, since: float = np.inf, left: bool = False) -> None:
+    """All is seen but d4, which shows a label; None: it is hidden. `left`: the pawn of d2 stands there no more."""
     squares = np.full((64, len(LABELS)), -6.0, np.float32)
     labels = labels_of(chess.Board())
-    squares[np.arange(64), labels] = 0.0
+    squares[np.arange(64), np.where(left & (np.arange(64) == chess.D2), EMPTY, labels)] = 0.0
     seen, first = np.ones(64, np.bool_), np.full(64, np.inf)
     if label is None:
         seen[chess.D4] = False
@@ -49,6 +49,18 @@ def test_a_square_that_shows_another_colour_has_not_come_to_hold_a_man() -> None
     for tick in range(10, 20):
         look(history, tick / 10, LABELS.index("B"))
     assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == 1.0  # of another kind he may be
+
+
+def test_who_came_has_not_come_before_he_left() -> None:
+    history = History(Experience())
+    for spell, label in enumerate([EMPTY, PAWN, PAWN, EMPTY, PAWN]):  # something leaned over d4 and was taken for him
+        for tick in range(5):
+            look(history, spell + tick / 10, label, left=spell == 4)
+        look(history, spell + 0.5, None, left=spell == 4)
+    came, left = (NEW + chess.D4, NEW + chess.D2), (NEW + chess.D2, EMPTY)
+    assert history.switched(chess.D4, came, 1) == 1.0
+    assert history.switched(chess.D2, left, 1) == 4.0
+    assert history.switched(chess.D4, came, 1, (chess.D2, left)) == 4.0
 
 
 def shown(times: int, *contents: int) -> float:
