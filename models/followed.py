@@ -10,9 +10,10 @@ from rules.observation import Observation
 from rules.tracker import Tracker
 from vision.album import Album
 from vision.closer import Closer
-from vision.source import FOLDER_FPS, LOOK
+from vision.source import LOOK
 
-LOOKS = int(1 / FOLDER_FPS / LOOK) + 1  # at each picture, as at those of a folder
+APART = 2.0  # seconds between pictures: in each of them something has come to stand
+LOOKS = int(APART / LOOK)  # at each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ class Followed:
     def right(self, read: Squares) -> NDArray[np.float32]:
         """(64, 13) log-likelihoods of the next picture, put right by the pictures before it, as a match's tracker puts
         them right; then the tracker sees it, too, and what it is certain of teaches the second network again."""
-        time = self.pictures / FOLDER_FPS
+        time = self.pictures * APART
         self.pictures += 1
         looks = [
             Observation(
