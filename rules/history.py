@@ -6,8 +6,10 @@ nothing came between; to hold that it did, each counts in full. A spell that has
 between two arms has been seen.
 """
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import chess
@@ -270,8 +272,7 @@ class History:
         if left is None:
             return 0.0
         square, contents = left
-        values = self._sums(square, contents, len(contents) - 1)
-        return max(values[: 1 + sum(spell.end <= time for spell in self.spells[square])])
+        return max(self._sums(square, contents, -1)[: 1 + self._ended(square, time)])
 
     def stayed(self, square: int, contents: Contents, number: int, time: float) -> tuple[float, float]:
         """When a square was last seen to hold what came before the contents from `number` on, and nats against those
@@ -280,7 +281,11 @@ class History:
         first = next(k for k, value in enumerate(values) if value >= max(values) - DOUBT)
         gone = spells[first].start if first < len(spells) else np.inf
         until = max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
-        return until, max(values) - values[sum(spell.end <= time for spell in spells)]
+        return until, max(values) - values[self._ended(square, time)]
+
+    def _ended(self, square: int, time: float) -> int:
+        """How many of a square's spells had ended by a time."""
+        return bisect_right(self.spells[square], time, key=attrgetter("end"))
 
     def _sums(self, square: int, contents: Contents, number: int) -> list[float]:
         """Log-likelihoods of what was seen there, if the contents from `number` on came before each spell, or after."""

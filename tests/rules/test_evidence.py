@@ -9,9 +9,14 @@ from rules.evidence import Experience, N, likelihoods
 from rules.observation import EMPTY, LABELS, labels_of
 
 START = labels_of(chess.Board())
-AFTER = labels_of(chess.Board("rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR b KQkq - 1 1"))
-GONE = np.where(START == AFTER, N + np.arange(64), AFTER)
-GONE[chess.C3] = N + chess.B1
+
+
+def moved(origin: int, to: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Labels after a man has moved from the start position, and (64,) contents as `Experience.carry` takes them."""
+    labels, contents = START.copy(), N + np.arange(64)
+    labels[origin], labels[to] = EMPTY, START[origin]
+    contents[origin], contents[to] = EMPTY, N + origin
+    return labels, contents
 
 
 def read_as(labels: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -44,20 +49,18 @@ def test_who_reads_as_nothing_from_the_start_goes_on_reading_so_where_he_stands(
 
 
 def test_it_was_the_place_not_the_man_who_reads_elsewhere_as_any_other(begun: Experience) -> None:
-    begun.carry(GONE)
-    nobody = AFTER.copy()
+    after, contents = moved(chess.B1, chess.C3)
+    begun.carry(contents)
+    nobody = after.copy()
     nobody[chess.C3] = EMPTY
-    assert stays(begun, AFTER, AFTER, chess.C3) > 3
-    assert stays(begun, AFTER, nobody, chess.C3) < -3
+    assert stays(begun, after, after, chess.C3) > 3
+    assert stays(begun, after, nobody, chess.C3) < -3
 
 
 def test_who_reads_as_another_kind_does_so_wherever_he_goes(begun: Experience) -> None:
-    moved = START.copy()
-    moved[chess.A1], moved[chess.A5] = EMPTY, START[chess.A1]
-    contents = np.where(moved == START, N + np.arange(64), moved)
-    contents[chess.A5] = N + chess.A1
+    after, contents = moved(chess.A1, chess.A5)
     begun.carry(contents)
-    shown = moved.copy()
+    shown = after.copy()
     shown[chess.A5] = LABELS.index("P")
-    found = likelihoods(read_as(shown), moved, begun)[chess.A5]
+    found = likelihoods(read_as(shown), after, begun)[chess.A5]
     assert found[N + chess.A5] > found[LABELS.index("R")]
