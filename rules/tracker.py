@@ -101,6 +101,12 @@ class _Side:
         self.quiet_since = 0.0  # since when nothing at all has changed
         self.learnt = -np.inf
 
+    def begin_anew(self, time: float) -> None:
+        """Nobody has looked for a while: nothing has been doubtful, or agreed upon, all the time."""
+        self.calm_since = self.solved = self.quiet_since = self.alike_since = time
+        self.leading = self.leading[0], time
+        self.agreed = [(move, time) for move, _ in self.agreed]
+
 
 class Tracker:
     """Follows one match, from before its first ply. Time comes from the observations, which are in order of time."""
@@ -164,6 +170,8 @@ class Tracker:
             return events + self._wait_for_start(side, observation)
         events += self._watch_pockets(observation)
         side.history.look(observation, side.labels)
+        if side.history.missed_until == time:
+            side.begin_anew(time)
         stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
         riddle = time - side.solved
         side.beam.think(AroundBoard(self.pockets, side.name), riddle > stuck and not side.history.missed, riddle)

@@ -1,7 +1,7 @@
 """How the tracker fares when it sees less: recorded matches, with something taken away.
 
-`python -m tests.rules.degrade FILE.npz...` tells for each way how many plies of how many are right and how many are
-invented, against FILE.bpgn beside it. The ways: readings blurred until 90% of squares are right; every other look left
+`python -m tests.rules.degrade FILE.npz...` tells for each way how many plies of how many are right, how many were
+played in another order, of which the record says that it is open, and how many are invented, against FILE.bpgn beside it. The ways: readings blurred until 90% of squares are right; every other look left
 out; one camera gone for five seconds, three times; a computer so busy that both boards' first five seconds of play are
 missed, and later 2.5, 3.5 and 5 seconds; board B told three seconds late.
 """
@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.events import Event
 from rules.observation import LABELS, Observation
 from rules.records import Game, read
-from rules.seats import BOARDS
+from rules.seats import BOARDS, BoardName
 from rules.tracker import Tracker
 from tests.rules.corpus import load, track
 
@@ -79,15 +81,67 @@ def delayed(looks: Looks) -> Looks:
     return iter(sorted(every, key=lambda look: look.time))
 
 
-def counts(tracker: Tracker, game: Game) -> tuple[int, int, int]:
-    """Plies played, right in their place, and invented."""
-    played = right = told = 0
+class Tally(NamedTuple):
+    """Plies played; of those told, how many are right in their place, how many were played but not in the order told,
+    which the record leaves open, and how many are invented."""
+
+    played: int
+    right: int
+    order_open: int
+    invented: int
+
+
+def tally(tracker: Tracker, events: list[Event], game: Game) -> Tally:
+    """What was told against what was played."""
+    total = np.zeros(len(Tally._fields), int)
     for board in BOARDS:
         truth = [ply.move.uci() for ply in game.match.plies if ply.board == board]
         found = [ply.move.uci() for ply in tracker.match.plies if ply.board == board]
-        same = sum(block.size for block in SequenceMatcher(None, truth, found, autojunk=False).get_matching_blocks())
-        played, right, told = played + len(truth), right + same, told + len(found)
-    return played, right, told - right
+        windows = _windows(board, events)
+        place = _places(truth, found)
+        right = set(_same(truth, found))
+        order_open = sum(
+            number not in right
+            and all(
+                _overlap(windows[number + 1], windows[other + 1])
+                for other, at in place.items()
+                if (at < place[number]) != (other < number) and other != number
+            )
+            for number in place
+        )
+        invented = len(found) - len(right) - order_open
+        total += len(truth), len(right), order_open, invented
+    return Tally(*total.tolist())
+
+
+def _same(truth: list[str], found: list[str]) -> dict[int, int]:
+    """Which plies of those told are right in their place, and which they are of those played."""
+    blocks = SequenceMatcher(None, truth, found, autojunk=False).get_matching_blocks()
+    return {block.b + n: block.a + n for block in blocks for n in range(block.size)}
+
+
+def _places(truth: list[str], found: list[str]) -> dict[int, int]:
+    """Of plies told which they are of those played; none of those that never were."""
+    place = _same(truth, found)
+    left = [number for number in range(len(truth)) if number not in place.values()]
+    for number, uci in enumerate(found):
+        if number not in place and (like := next((n for n in left if truth[n] == uci), None)) is not None:
+            place[number] = like
+            left.remove(like)
+    return place
+
+
+def _windows(board: BoardName, events: list[Event]) -> dict[int, tuple[float, float]]:
+    """From when to when each ply of a board may have been played, by its number."""
+    found: dict[int, tuple[float, float]] = {}
+    for event in events:
+        if event.board == board and event.kind in ("move", "drop", "correction"):
+            found[event.ply] = event.earliest or event.time, event.time
+    return found
+
+
+def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
 
 
 WAYS: tuple[Callable[[Looks], Looks], ...] = (as_seen, blurred, halved, interrupted, busy, delayed)
@@ -98,15 +152,18 @@ def main() -> None:
     parser.add_argument("paths", type=Path, nargs="+")
     options = parser.parse_args()
     for way in WAYS:
-        total = np.zeros(3, int)
-        unsure = 0
+        total = np.zeros(len(Tally._fields), int)
+        alerts = 0
         for path in options.paths:
             (game,) = read(path.with_suffix(".bpgn").read_text())
             tracker, events, _ = track(way(load(path)))
-            total += counts(tracker, game)
-            unsure += sum(event.kind == "alert" for event in events)
+            total += tally(tracker, events, game)
+            alerts += sum(event.kind == "alert" for event in events)
+        count = Tally(*total.tolist())
         print(
-            f"{way.__name__}: {total[1]} of {total[0]} plies right, {total[2]} not played, {unsure} alerts", flush=True
+            f"{way.__name__}: {count.right} of {count.played} plies right, {count.order_open} in an order that nobody "
+            f"saw, {count.invented} not played, {alerts} alerts",
+            flush=True,
         )
 
 
