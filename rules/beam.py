@@ -61,6 +61,8 @@ Drop = tuple[chess.Color, chess.PieceType, float]
 """Who dropped what, and by when: it was first seen, or what followed it."""
 Capture = tuple[chess.Color, float]
 """Who captured, and until when it was seen not to have happened."""
+Seen = tuple[float, float]
+"""When something was first seen, infinity where it never was; and until when it was seen not to have happened."""
 
 
 class Pockets(Protocol):
@@ -436,58 +438,73 @@ class Beam:
         """Nats against plies that were seen in another order."""
         against, latest = 0.0, self.played
         path = line.path()
+        seen = [self._when(ply, line) for ply in path]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
-            square = ply.moves[-1].to_square
-            doubtful = ply.at == np.inf or (ply.turn != self.history.turns[square] and ply not in self.told.path())
-            if doubtful and ply.moves[-1] and square in ply.contents:
-                ply.at, ply.turn = self.plies.seen_at(self.history, ply), self.history.turns[square]
-                ply.after = self.history.open_until(square, ply.at)
-                ply.vacant = self._vacant(ply, square)
-                if ply.unseen and ply.parent is not None:
-                    mover = ply.parent.board.turn
-                    shown = self.history.has_shown(square, mover, self.latest(ply.parent))
-                    ply.unseen = 0.0 if shown else ply.unseen
+            square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
             against += ply.unseen + ply.vacant
-            left = self._left_at(ply)
-            if self.began <= ply.after and ply.at < np.inf:
-                against += self._stayed(ply, line)
-            first = min(ply.at, left)
+            left = self._left_at(ply, line)
+            if self.began <= after and at < np.inf:
+                against += self._stayed(ply, line, at)
+            first = min(at, left)
             if first < latest:
                 most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
                 against += min(INVERTED * (latest - first), most)
-            if ply.at < np.inf:
-                latest = max(latest, min(ply.after, left))
+            if at < np.inf:
+                latest = max(latest, min(after, left))
             else:
                 against += UNWITNESSED
-                if len(line.contents.get(square, ())) > len(ply.contents.get(square, ())):
-                    against += self._came_and_went(ply, square, path[number:])
+                if _changes_again(ply, line, square):
+                    against += self._came_and_went(ply, square, path[number:], seen[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
-                    latest = max(latest, min(ply.after, left))
+                    latest = max(latest, min(after, left))
             against += self._replaced(ply, square)
             against += self.plies.disorder(self.history, ply, then)
         return against
 
-    def _left_at(self, ply: Line) -> float:
-        """When the man that a ply moves was first seen not to stand where he had stood from the root on; infinity where
-        he was not, or never seen to stand there."""
+    def _when(self, ply: Line, line: Line) -> Seen:
+        """When a ply of a line was first seen on the square it comes to, and until when it was seen not to have been
+        played; what came there later is not taken for it."""
+        square, history = ply.moves[-1].to_square, self.history
+        told = ply in self.told.path()
+        doubtful = ply.at == np.inf or (ply.turn != history.turns[square] and not told)
+        if doubtful and ply.moves[-1] and square in ply.contents:
+            ply.at, ply.turn = self.plies.seen_at(history, ply), history.turns[square]
+            ply.after = history.open_until(square, ply.at)
+            ply.vacant = self._vacant(ply, square)
+            if ply.unseen and ply.parent is not None:
+                mover = ply.parent.board.turn
+                shown = history.has_shown(square, mover, self.latest(ply.parent))
+                ply.unseen = 0.0 if shown else ply.unseen
+        if told or self.plies.slow or not ply.moves[-1] or not _changes_again(ply, line, square):
+            return ply.at, ply.after
+        held, number = line.contents[square], len(ply.contents[square])
+        at, gone = (history.switched(square, held, n) for n in (number - 1, number))
+        return (at if at < gone else np.inf), history.open_until(square, at)
+
+    def _left_at(self, ply: Line, line: Line) -> float:
+        """When the man that a ply of a line moves was first seen not to stand where he had stood from the root on;
+        infinity where he was not, or never seen to stand there."""
         move = ply.moves[-1]
         held = ply.contents.get(move.from_square, ())
         if self.plies.slow or move.from_square == move.to_square or len(held) != 2:
             return np.inf
+        if _changes_again(ply, line, move.from_square):
+            at = self.history.switched(move.from_square, line.contents[move.from_square], 1)
+            return at if at > self.began else np.inf
         turn = self.history.turns[move.from_square]
         if ply.left_at[1] != turn:
             at = self.history.switched(move.from_square, held, -1)
             ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
 
-    def _stayed(self, ply: Line, line: Line) -> float:
-        """Nats against a ply of a line if the man that it moves was seen to stay where he had stood after he came to
-        where he went."""
+    def _stayed(self, ply: Line, line: Line, at: float) -> float:
+        """Nats against a ply of a line, seen at a time, if the man that it moves was seen to stay where he had stood
+        after he came to where he went."""
         left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
         if self.plies.slow or left == to:
             return 0.0
-        until, against = self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, ply.at)
-        return min(INVERTED * max(until - ply.at, 0.0), DISORDER, against)
+        until, against = self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, at)
+        return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
     def _vacant(self, ply: Line, square: chess.Square) -> float:
         """Nats against a capture if who was taken was seen gone long before the other came."""
@@ -508,14 +525,17 @@ class Beam:
         stood = self.root.board.piece_at(square) and not self.history.has_been(square, 2, self.began)
         return REPLACED if stood else 0.0
 
-    def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line]) -> float:
+    def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line], seen: Sequence[Seen]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
-        after it, by one of which he went."""
+        after it, by one of which he went, and when they were `seen`."""
         assert ply.parent is not None
         if self.history.has_been(square, 0 if ply.parent.board.turn else 1, self.began):
             return 0.0
         going = next((n for n, p in enumerate(then, 1) if square in _ends(p.moves[-1])), 0)
-        stood = min((p.at for p in then[:going]), default=np.inf), max((p.after for p in then[:going]), default=-np.inf)
+        stood = (
+            min((at for at, _ in seen[:going]), default=np.inf),
+            max((to for _, to in seen[:going]), default=-np.inf),
+        )
         if stood[0] < stood[1] and self.history.lay_open(square, *stood):
             return DISORDER
         return PASSING * max(BETWEEN - self.history.hidden_for(square, self.began), 0.0)
@@ -611,6 +631,11 @@ class Beam:
 def _ends(move: chess.Move) -> tuple[chess.Square, ...]:
     """The squares that a ply leaves and comes to; none of one that nobody has seen."""
     return (move.from_square, move.to_square) if move else ()
+
+
+def _changes_again(ply: Line, line: Line, square: chess.Square) -> bool:
+    """Whether a square that a ply of a line has changed changes once more later in that line."""
+    return len(line.contents.get(square, ())) > len(ply.contents.get(square, ()))
 
 
 def as_much(line: Line, best: Line) -> bool:
