@@ -352,11 +352,12 @@ class Beam:
         first = self.told.path()[0]
         history = self.history
         contents = first.contents_of_all()
+        self.lines = [line for line in self.lines if first in line.path()] or [self.told]
+        best = max(self.lines, key=lambda line: line.total)
         times = {
-            square: history.switched(square, self.told.contents[square], len(held) - 1)
+            square: history.switched(square, best.contents[square], len(held) - 1)
             for square, held in first.contents.items()
         }
-        self.lines = [line for line in self.lines if first in line.path()] or [self.told]
         inverse = {int(content): NEW + square for square, content in enumerate(contents) if content >= NEW}
         past = {square: len(held) for square, held in first.contents.items()}
         for line in self._alive():
@@ -479,7 +480,10 @@ class Beam:
             return ply.at, ply.after
         held, number = line.contents[square], len(ply.contents[square])
         at, gone = (history.switched(square, held, n) for n in (number - 1, number))
-        return (at if at < gone else np.inf), history.open_until(square, at)
+        assert ply.parent is not None
+        if self.began < at < gone and history.has_been(square, 0 if ply.parent.board.turn else 1, at, gone):
+            return at, history.open_until(square, at)
+        return np.inf, history.open_until(square, gone) if gone > self.began else -np.inf
 
     def _left_at(self, ply: Line, line: Line) -> float:
         """When the man that a ply of a line moves was first seen not to stand where he had stood from the root on;

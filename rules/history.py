@@ -230,9 +230,11 @@ class History:
         group = 0 if color else 1
         return bool(self.open[square] and self.group[square] == group) or self.has_been(square, group, since)
 
-    def has_been(self, square: int, group: int, since: float) -> bool:
-        """Whether a square has lain open since a time and read as white, black or empty (0, 1, 2), and no more does."""
-        shown = [np.argmax(spell.values[:NEW]) for spell in self.spells[square] if spell.end > since]
+    def has_been(self, square: int, group: int, since: float, before: float = np.inf) -> bool:
+        """Whether a square has lain open since a time and read as white, black or empty (0, 1, 2), and no more does;
+        `before`: in a spell that began by then."""
+        spells = (spell for spell in self.spells[square] if spell.end > since and spell.start < before)
+        shown = [np.argmax(spell.values[:NEW]) for spell in spells]
         return group in groups(np.array(shown, np.int64))
 
     def stood(self, square: int, color: chess.Color, since: float) -> bool:

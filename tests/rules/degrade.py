@@ -1,9 +1,10 @@
 """How the tracker fares when it sees less: recorded matches, with something taken away.
 
 `python -m tests.rules.degrade FILE.npz...` tells for each way how many plies of how many are right, how many were
-played in another order, of which the record says that it is open, and how many are invented, against FILE.bpgn beside it. The ways: readings blurred until 90% of squares are right; every other look left
-out; one camera gone for five seconds, three times; a computer so busy that both boards' first five seconds of play are
-missed, and later 2.5, 3.5 and 5 seconds; board B told three seconds late.
+played in another order, of which the record says that it is open, and how many are invented, against FILE.bpgn beside
+it. The ways: readings blurred until 90% of squares are right; every other look left out; one camera gone for five
+seconds, three times; a computer so busy that both boards' first five seconds of play are missed, and later 2.5, 3.5
+and 5 seconds; board B told three seconds late.
 """
 
 import argparse

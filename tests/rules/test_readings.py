@@ -9,7 +9,7 @@ from rules.observation import EMPTY, LABELS
 from rules.readings import ENOUGH, OFTEN, Readings
 from rules.records import read
 from tests.rules.corpus import load, track
-from tests.rules.degrade import blurred, counts
+from tests.rules.degrade import blurred, tally
 
 RECORDED = Path(__file__).parent / "recorded"
 SEEN = np.ones(64, np.bool_)
@@ -74,6 +74,7 @@ def test_what_a_hand_uncovers_shows_at_once_what_was_there_before_and_something_
 @pytest.mark.parametrize("name", ["full-pace-1", "pressed"])
 def test_a_match_of_which_a_tenth_is_misread_is_followed_and_nothing_is_invented(name: str) -> None:
     (game,) = read((RECORDED / f"{name}.bpgn").read_text())
-    played, right, invented = counts(track(blurred(load(RECORDED / f"{name}.npz")))[0], game)
-    assert invented == 0
-    assert right >= played - 1
+    tracker, events, _ = track(blurred(load(RECORDED / f"{name}.npz")))
+    found = tally(tracker, events, game)
+    assert found.invented == 0
+    assert found.right >= found.played - 1
