@@ -107,7 +107,7 @@ class Line:
         # When the man of its last ply was first seen gone, and the turn of that square then.
         self.left_at = np.inf, -1
         self.unseen = 0.0  # nats against its last ply as long as nobody has seen the man that came
-        self.vacant = 0.0  # nats against its last ply as the square where it captures was seen empty before
+        self.vacant = np.inf  # when the square where its last ply captures was seen empty
         self.times: dict[chess.Square, tuple[float, float]] = {}
         self.after: float = -np.inf
         self.before: Line | None = parent
@@ -442,7 +442,7 @@ class Beam:
         seen = [self._when(ply, line) for ply in path]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
             square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
-            against += ply.unseen + ply.vacant
+            against += ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
             left = self._left_at(ply, line)
             if self.began <= after and at < np.inf:
                 against += self._stayed(ply, line, at)
@@ -458,7 +458,8 @@ class Beam:
                     against += self._came_and_went(ply, square, path[number:], seen[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
                     latest = max(latest, min(after, left))
-            against += self._replaced(ply, square)
+            if not after < self.history.missed_until <= at:
+                against += self._replaced(ply, square)
             against += self.plies.disorder(self.history, ply, then)
         return against
 
@@ -511,16 +512,13 @@ class Beam:
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
     def _vacant(self, ply: Line, square: chess.Square) -> float:
-        """Nats against a capture if who was taken was seen gone long before the other came."""
+        """When who is captured was first seen gone; infinity for no capture, or of one whom nobody has seen there."""
         held = ply.contents[square]
         assert ply.parent is not None
         if self.plies.slow or held[-2] != EMPTY or ply.parent.content(square) == EMPTY:
-            return 0.0
+            return np.inf
         came = [other for other in ply.parent.path() if other.moves[-1] and other.moves[-1].to_square == square]
-        if came and came[-1].at == np.inf:  # nobody has seen him there at all
-            return 0.0
-        emptied = self.history.switched(square, held, -2)
-        return min(INVERTED * max(ply.after - emptied - VACANT, 0.0), DISORDER)
+        return np.inf if came and came[-1].at == np.inf else self.history.switched(square, held, -2)
 
     def _replaced(self, ply: Line, square: chess.Square) -> float:
         """Nats against a drop where another man has stood whom nobody has seen gone."""
