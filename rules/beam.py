@@ -484,7 +484,7 @@ class Beam:
         assert ply.parent is not None
         if self.began < at < gone and history.has_been(square, 0 if ply.parent.board.turn else 1, at, gone):
             return at, history.open_until(square, at)
-        return np.inf, history.open_until(square, gone) if gone > self.began else -np.inf
+        return np.inf, history.stayed(square, held, number - 1, np.inf)[0]
 
     def _left_at(self, ply: Line, line: Line) -> float:
         """When the man that a ply of a line moves was first seen not to stand where he had stood from the root on;
