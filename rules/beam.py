@@ -211,15 +211,16 @@ class Beam:
         history: History,
         plies: Plies,
         before: tuple[Line, chess.Move] | None = None,
+        played: float = -np.inf,
     ) -> None:
-        """`before`: the position before the last ply, and that ply."""
+        """`before`: the position before the last ply, and that ply, which was `played` after a time."""
         self.history, self.plies = history, plies
         self.root = self.told = Line(None, None, plies.copy(board))
         self.root.before, self.root.last = before or (None, None)
         self.lines = [self.root]
         self._last_best: Line | None = None
         self.began = history.time  # no ply beyond the root is older
-        self.played = -np.inf  # those up to the root were played after this
+        self.played = played  # the last of those up to the root, after this
         self.fed = 0  # how often a pocket was filled
         self.changed: chess.Bitboard = 0  # squares that the root does not explain
         self.lack = np.zeros(64)  # by how much, where they lie open
@@ -338,9 +339,19 @@ class Beam:
         then = [line for line in self.lines if line.parent is self.told and not isinstance(line.last, Illegal)]
         return [self.told, *sorted(then, key=lambda line: -line.total)[:SURELY]]
 
+    def seen(self, line: Line, now: float) -> list[Seen]:
+        """When the plies of a line were seen: of one that was not, when those after it were, at most `now`, and until
+        when those before it had not been played."""
+        path = line.path()
+        at = list(accumulate((ply.at for ply in reversed(path)), min, initial=now))[:0:-1]
+        after = list(accumulate((ply.after for ply in path), max, initial=self.played))[1:]
+        return list(zip(at, after, strict=True))
+
     def tell(self, line: Line, pockets: Pockets) -> None:
         """A line has been told. What the pockets say for it now is kept: they will be told of its plies."""
         gain = self._term(line, pockets)
+        for ply in line.path():
+            ply.at, ply.after = self._when(ply, line)
         self.told = line
         for other in self._alive():
             if line in (other, *other.path()):
@@ -468,7 +479,9 @@ class Beam:
         played; what came there later is not taken for it."""
         square, history = ply.moves[-1].to_square, self.history
         told = ply in self.told.path()
-        doubtful = ply.at == np.inf or (ply.turn != history.turns[square] and not told)
+        if told and ply.at < np.inf:
+            return ply.at, ply.after
+        doubtful = ply.at == np.inf or ply.turn != history.turns[square]
         if doubtful and ply.moves[-1] and square in ply.contents:
             ply.at, ply.turn = self.plies.seen_at(history, ply), history.turns[square]
             ply.after = history.open_until(square, ply.at)
@@ -477,7 +490,7 @@ class Beam:
                 mover = ply.parent.board.turn
                 shown = history.has_shown(square, mover, self.latest(ply.parent))
                 ply.unseen = 0.0 if shown else ply.unseen
-        if told or self.plies.slow or not ply.moves[-1] or not _changes_again(ply, line, square):
+        if self.plies.slow or not ply.moves[-1] or not _changes_again(ply, line, square):
             return ply.at, ply.after
         held, number = line.contents[square], len(ply.contents[square])
         at, gone = (history.switched(square, held, n) for n in (number - 1, number))
@@ -606,7 +619,7 @@ class Beam:
                 line.plies[UNSEEN] = Line(line, UNSEEN, passed)
                 line.plies[UNSEEN].cost += PLY + BLIND
             yield line.plies[UNSEEN]
-        if self.latest(line) <= history.missed_until:
+        if max((ply.after for ply in line.path()), default=self.began) <= history.missed_until:
             hidden = chess.BB_ALL  # nobody looked: men may have come and gone anywhere
         for move in self.plies.grow(self, line, changed, hidden):
             yield self._after(line, move)

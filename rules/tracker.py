@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rules.agreement import agreed_plies, but_for_kind, in_common, rivals, sans, shown
 from rules.alerts import ALERTS
 from rules.around import AroundBoard
-from rules.beam import LEFT, STRAINED, Beam, Line, Plies
+from rules.beam import LEFT, STRAINED, Beam, Line, Plies, Seen
 from rules.breaches import Breaches
 from rules.cameras import Camera
 from rules.chessplies import ChessPlies
@@ -255,12 +255,14 @@ class Tracker:
     def _restart(self, side: _Side, time: float) -> None:
         """Nothing that was told on this board is in doubt any more."""
         board = self.match.board(side.name)
+        played = -np.inf
         if side.beam is not None:
             side.experience.carry(side.beam.told.contents_of_all())
+            played = max([side.beam.played, *(after for _, after in side.beam.seen(side.beam.told, time))])
         side.began = time
         side.labels = labels_of(board)
         side.history = History(side.experience)
-        side.beam = Beam(board, side.history, self.plies, self._before(side.name))
+        side.beam = Beam(board, side.history, self.plies, self._before(side.name), played)
         side.agreed, side.told_at, side.shown, side.leading = [], [], [], ((), time)
         side.quiet_since = time
 
@@ -390,19 +392,20 @@ class Tracker:
         # What is mended is told anew, ply by ply; what is left over was not played.
         events += [_event("take_back", ply, time, time) for ply in reversed(gone[len(path) - common :])]
         beam.tell(path[-1], AroundBoard(self.pockets, side.name))
-        for number, line in enumerate(path[common:]):
-            since = min(line.at, time)
+        seen = beam.seen(path[-1], time)
+        for number, (line, (since, after)) in enumerate(zip(path[common:], seen[common:], strict=True)):
+            move = line.moves[-1]
             try:
-                if irregular is not None and line is path[-1]:
-                    events += self._tell_irregular(side, line, since, time, number < back)
+                if isinstance(move, Illegal | TakenBack):
+                    events += self._tell_irregular(side, move, (since, after), time, number < back)
                     break
-                ply = self.match.push(side.name, line.moves[-1])
+                ply = self.match.push(side.name, move)
             except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
                 self._restart(side, time)
                 return events
-            events.append(_event(_told_as(ply.move, number < back), ply, since, time, line.after))
+            events.append(_event(_told_as(ply.move, number < back), ply, since, time, after))
             if self.pockets:
-                events += self._account(ply, since, time, line.after)
+                events += self._account(ply, since, time, after)
             side.told_at.append(time)
             side.shown.append(side.history.open & side.history.as_labelled(labels_of(line.board)))
         side.calm_since = side.quiet_since = time
@@ -411,14 +414,16 @@ class Tracker:
             events.append(self.end(side.name, *end, time, time))
         return events
 
-    def _tell_irregular(self, side: _Side, line: Line, since: float, time: float, mends: bool) -> list[Event]:
+    def _tell_irregular(
+        self, side: _Side, move: Illegal | TakenBack, seen: Seen, time: float, mends: bool
+    ) -> list[Event]:
         """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back. `mends`: it
         comes in place of one that was told."""
-        move, name = line.moves[-1], side.name
+        name, (since, after) = side.name, seen
         if isinstance(move, Illegal) and self.pockets and (mended := self._misread(side, move, time)):
             ply = self.match.push(name, move.plain())
-            told = _event(_told_as(move, mends), ply, since, time, line.after)
-            events = [*mended, told, *self._account(ply, since, time, line.after)]
+            told = _event(_told_as(move, mends), ply, since, time, after)
+            events = [*mended, told, *self._account(ply, since, time, after)]
             self._restart_all(time)
             return events
         last = next((ply for ply in reversed(self.match.plies) if ply.board == name), None)
@@ -433,14 +438,14 @@ class Tracker:
         else:
             ply, kind, rule = self.plies.force(self.match, name, move)
             again = isinstance(move, Turned)
-            events = [_event(_told_as(move, again or mends), ply, since, time, line.after)]
+            events = [_event(_told_as(move, again or mends), ply, since, time, after)]
             if again and side.about is not None and side.about.ply == ply.number:
                 events.append(replace(side.about, kind="withdrawn", committed=time))
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
             if side.about is not None:
                 events.append(side.about)
             if self.pockets:
-                events += self._account(ply, since, time, line.after)
+                events += self._account(ply, since, time, after)
         self._restart(side, time)
         return events
 
