@@ -261,7 +261,10 @@ class Tracker:
             played = max([side.beam.played, *(after for _, after in side.beam.seen(side.beam.told, time))])
         side.began = time
         side.labels = labels_of(board)
+        missed = side.history.missed_until
         side.history = History(side.experience)
+        if played < missed:  # what was played while nobody looked may not have been told yet
+            side.history.missed_until = missed
         side.beam = Beam(board, side.history, self.plies, self._before(side.name), played)
         side.agreed, side.told_at, side.shown, side.leading = [], [], [], ((), time)
         side.quiet_since = time
