@@ -400,6 +400,11 @@ class Beam:
             assert isinstance(line.board, chess.variant.CrazyhouseBoard)
             line.board.pockets[color].add(kind)
         self.fed += 1
+        for line in list(self.lines):  # who dropped such a man before that was known did nothing against the rules
+            moves = [_as_held(move, color, kind) for move in line.moves]
+            other = self._played(moves) if moves != list(line.moves) else None
+            if other is not None and other not in self.lines:
+                self.lines.append(other)
 
     def _alive(self) -> list[Line]:
         """All lines kept, and those they grew from."""
@@ -641,6 +646,11 @@ class Beam:
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
         return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+
+
+def _as_held(move: chess.Move, color: chess.Color, kind: chess.PieceType) -> chess.Move:
+    """A move; a drop of such a man as one within the rules."""
+    return move.plain() if isinstance(move, Illegal) and (move.color, move.drop) == (color, kind) else move
 
 
 def _ends(move: chess.Move) -> tuple[chess.Square, ...]:
