@@ -88,7 +88,7 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "last", "left",
-                 "left_at", "moves", "parent", "plies", "strain", "times", "total", "turn", "unseen",
+                 "left_at", "moves", "parent", "plies", "settled", "strain", "times", "total", "turn", "unseen",
                  "vacant")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
@@ -104,6 +104,7 @@ class Line:
         self.total = self.left = self.strain = 0.0
         self.at: float = np.inf
         self.turn = 0  # of the square it comes to, when that was found out
+        self.settled: Seen | None = None  # when its last ply was told and had been seen: when
         # When the man of its last ply was first seen gone, and the turn of that square then.
         self.left_at = np.inf, -1
         self.unseen = 0.0  # nats against its last ply as long as nobody has seen the man that came
@@ -342,16 +343,19 @@ class Beam:
     def seen(self, line: Line, now: float) -> list[Seen]:
         """When the plies of a line were seen: of one that was not, when those after it were, at most `now`, and until
         when those before it had not been played."""
-        path = line.path()
-        at = list(accumulate((ply.at for ply in reversed(path)), min, initial=now))[:0:-1]
-        after = list(accumulate((ply.after for ply in path), max, initial=self.played))[1:]
+        seen = [self._when(ply, line) for ply in line.path()]
+        at = list(accumulate((at for at, _ in reversed(seen)), min, initial=now))[:0:-1]
+        stood = [self._stood_until(ply, line) for ply in line.path()]
+        least = (max(after, until if until < at else -np.inf) for (at, after), until in zip(seen, stood, strict=True))
+        after = list(accumulate(least, max, initial=self.played))[1:]
         return list(zip(at, after, strict=True))
 
     def tell(self, line: Line, pockets: Pockets) -> None:
         """A line has been told. What the pockets say for it now is kept: they will be told of its plies."""
         gain = self._term(line, pockets)
         for ply in line.path():
-            ply.at, ply.after = self._when(ply, line)
+            seen = ply.at, ply.after = self._when(ply, line)
+            ply.settled = seen if ply.at < np.inf else None
         self.told = line
         for other in self._alive():
             if line in (other, *other.path()):
@@ -483,9 +487,8 @@ class Beam:
         """When a ply of a line was first seen on the square it comes to, and until when it was seen not to have been
         played; what came there later is not taken for it."""
         square, history = ply.moves[-1].to_square, self.history
-        told = ply in self.told.path()
-        if told and ply.at < np.inf:
-            return ply.at, ply.after
+        if ply.settled is not None:
+            return ply.settled
         doubtful = ply.at == np.inf or ply.turn != history.turns[square]
         if doubtful and ply.moves[-1] and square in ply.contents:
             ply.at, ply.turn = self.plies.seen_at(history, ply), history.turns[square]
@@ -519,6 +522,13 @@ class Beam:
             at = self.history.switched(move.from_square, held, -1)
             ply.left_at = (at if at > self.began else np.inf), turn
         return ply.left_at[0]
+
+    def _stood_until(self, ply: Line, line: Line) -> float:
+        """When the man that a ply of a line moves was last seen where he had stood."""
+        left = ply.moves[-1].from_square
+        if self.plies.slow or not ply.moves[-1] or left == ply.moves[-1].to_square:
+            return -np.inf
+        return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, np.inf)[0]
 
     def _stayed(self, ply: Line, line: Line, at: float) -> float:
         """Nats against a ply of a line, seen at a time, if the man that it moves was seen to stay where he had stood

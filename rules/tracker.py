@@ -261,10 +261,7 @@ class Tracker:
             played = max([side.beam.played, *(after for _, after in side.beam.seen(side.beam.told, time))])
         side.began = time
         side.labels = labels_of(board)
-        missed = side.history.missed_until
         side.history = History(side.experience)
-        if played < missed:  # what was played while nobody looked may not have been told yet
-            side.history.missed_until = missed
         side.beam = Beam(board, side.history, self.plies, self._before(side.name), played)
         side.agreed, side.told_at, side.shown, side.leading = [], [], [], ((), time)
         side.quiet_since = time
@@ -330,7 +327,7 @@ class Tracker:
                 break
         if ready <= common or ready < len(told):
             return self._doubt(side, beam, best, time)
-        return self._tell(side, beam, path[:ready], common, time)
+        return self._tell(side, beam, best, ready, common, time)
 
     def _hold(self, side: _Side, coming: list[Line], enough: float, agreed: float, explained: bool) -> float:
         """Seconds for which the first of these plies must have been agreed upon to be told. `explained`: whether their
@@ -379,8 +376,9 @@ class Tracker:
         unsure, side.state = side.state == "unsure", "running"
         return [Event("withdrawn", side.name, side.unsure_since, time, None, reason="unsure")] if unsure else []
 
-    def _tell(self, side: _Side, beam: Beam, path: list[Line], common: int, time: float) -> list[Event]:
-        """Tell the plies of a line after those in common with what was told before, which it may mend."""
+    def _tell(self, side: _Side, beam: Beam, best: Line, ready: int, common: int, time: float) -> list[Event]:
+        """Tell the first plies of a line, after those in common with what was told before, which it may mend."""
+        path = best.path()[:ready]
         back = len(beam.told.moves) - common
         gone, events = list[Ply](), list[Event]()
         if back:
@@ -395,20 +393,19 @@ class Tracker:
         # What is mended is told anew, ply by ply; what is left over was not played.
         events += [_event("take_back", ply, time, time) for ply in reversed(gone[len(path) - common :])]
         beam.tell(path[-1], AroundBoard(self.pockets, side.name))
-        seen = beam.seen(path[-1], time)
-        for number, (line, (since, after)) in enumerate(zip(path[common:], seen[common:], strict=True)):
-            move = line.moves[-1]
+        seen = beam.seen(best, time)[common:]
+        for number, (line, (since, after)) in enumerate(zip(path[common:], seen, strict=False)):
             try:
-                if isinstance(move, Illegal | TakenBack):
-                    events += self._tell_irregular(side, move, (since, after), time, number < back)
+                if isinstance(line.moves[-1], Illegal | TakenBack):
+                    events += self._tell_irregular(side, line, (since, after), time, number < back)
                     break
-                ply = self.match.push(side.name, move)
+                ply = self.match.push(side.name, line.moves[-1])
             except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
                 self._restart(side, time)
                 return events
             events.append(_event(_told_as(ply.move, number < back), ply, since, time, after))
             if self.pockets:
-                events += self._account(ply, since, time, after)
+                events += self._account(ply, since, time, line.after)
             side.told_at.append(time)
             side.shown.append(side.history.open & side.history.as_labelled(labels_of(line.board)))
         side.calm_since = side.quiet_since = time
@@ -417,16 +414,14 @@ class Tracker:
             events.append(self.end(side.name, *end, time, time))
         return events
 
-    def _tell_irregular(
-        self, side: _Side, move: Illegal | TakenBack, seen: Seen, time: float, mends: bool
-    ) -> list[Event]:
+    def _tell_irregular(self, side: _Side, line: Line, seen: Seen, time: float, mends: bool) -> list[Event]:
         """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back. `mends`: it
         comes in place of one that was told."""
-        name, (since, after) = side.name, seen
+        move, name, (since, after) = line.moves[-1], side.name, seen
         if isinstance(move, Illegal) and self.pockets and (mended := self._misread(side, move, time)):
             ply = self.match.push(name, move.plain())
             told = _event(_told_as(move, mends), ply, since, time, after)
-            events = [*mended, told, *self._account(ply, since, time, after)]
+            events = [*mended, told, *self._account(ply, since, time, line.after)]
             self._restart_all(time)
             return events
         last = next((ply for ply in reversed(self.match.plies) if ply.board == name), None)
@@ -448,7 +443,7 @@ class Tracker:
             if side.about is not None:
                 events.append(side.about)
             if self.pockets:
-                events += self._account(ply, since, time, after)
+                events += self._account(ply, since, time, line.after)
         self._restart(side, time)
         return events
 
@@ -615,7 +610,7 @@ class Tracker:
         if beam is None:
             raise IndexError(number)
         line = rivals(beam)[number]
-        return self._tell(side, beam, line.path(), in_common(line.moves, beam.told.moves), time)
+        return self._tell(side, beam, line, len(line.moves), in_common(line.moves, beam.told.moves), time)
 
     def _reopen(self, time: float) -> None:
         """What the arbiter has put right is played on, though it had ended."""

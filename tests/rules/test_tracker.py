@@ -466,6 +466,50 @@ def test_what_was_played_while_nobody_looked_is_told_in_its_order() -> None:
     table.look(1.0)
     assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
     assert not table.of("alert")
+    told = table.of("move")
+    assert [round(event.time, 1) for event in told] == [7.1, 7.1, 7.1], "before the first that was seen after it"
+    assert [round(event.earliest, 1) for event in told] == [2.0, 2.0, 2.0]
+
+
+def test_a_time_without_a_look_counts_neither_as_doubt_nor_as_agreement() -> None:
+    """An arm hides who took and who was taken for so long that the search would begin anew."""
+    table = Table()
+    table.look(1.0)
+    table.time += 5.0
+    table.put("A", e2="", d7="", d5="P")
+    table.look(2.5, hidden="d7 d8 e7 e8 d5 e4")
+    table.look(1.5)
+    assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
+    assert not table.of("alert")
+
+
+def test_who_is_taken_by_turns_while_nobody_looks_has_not_been_gone_since() -> None:
+    """The knight is lifted from c3 before the bishop takes him, and the pawn that retook before a knight takes it."""
+    table = Table(Match("bughouse", start={"A": "4k3/8/8/3p4/1b2n3/2N5/1P6/7K[] b - - 0 1"}))
+    table.put("A", c3="")
+    table.look(0.2, hidden="b4 a4 a5")
+    table.time += 3.5
+    table.put("A", b4="", b2="")
+    table.look(0.1, hidden="c3 c4 d3")
+    table.look(0.2)
+    table.put("A", e4="")
+    table.look(0.3, hidden="c3 d3")
+    table.put("A", c3="n")
+    table.look(2.0)
+    assert table.moves() == ["A:Bxc3", "A:bxc3", "A:Nxc3"]
+    assert not table.of("alert")
+
+
+def test_a_man_dropped_while_nobody_looks_may_stand_where_another_stood() -> None:
+    table = Table(Match("bughouse", start={"A": "4k3/8/8/8/8/8/6n1/4K3[Pp] b - - 0 1"}))
+    table.pockets["A", chess.BLACK], table.pockets["A", chess.WHITE] = "p", "P"
+    table.look(1.0)
+    table.time += 4.0
+    table.put("A", g2="p", h4="n", a5="P")
+    table.pockets["A", chess.BLACK] = table.pockets["A", chess.WHITE] = ""
+    table.look(2.0)
+    assert table.moves() == ["A:Nh4", "A:P@a5", "A:P@g2"]
+    assert not table.of("alert")
 
 
 def test_what_is_still_being_set_up_is_no_ply() -> None:
