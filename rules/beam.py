@@ -410,6 +410,21 @@ class Beam:
             if other is not None and other not in self.lines:
                 self.lines.append(other)
 
+    def starve(self, color: chess.Color, kind: chess.PieceType) -> bool:
+        """A piece has not come into a player's pocket after all: lines in which he dropped it are forgotten. Whether
+        what was told can have been played without."""
+
+        def lacks(line: Line) -> bool:
+            return not line.board.pockets[color].count(kind)
+
+        if any(lacks(line) for line in (self.root, *self.told.path())):
+            return False
+        self.lines = [line for line in self.lines if not any(lacks(ply) for ply in line.path())]
+        for line in self._trim():
+            line.board.pockets[color].remove(kind)
+        self.fed += 1
+        return True
+
     def _alive(self) -> list[Line]:
         """All lines kept, and those they grew from."""
         alive = {id(line): line for line in (self.root, self.told, *self.lines)}

@@ -534,10 +534,10 @@ class Tracker:
         gone = [ply for ply in self.match.plies if ply.board == side.name][-back:]
         self.match = self.match.without_last(side.name, back)
         self._put_back(gone)
-        if any(ply.passed is not None for ply in gone):
-            for other in self.sides.values():
-                if other is not side and other.beam is not None:
-                    self._restart(other, time)
+        for other in (other for other in self.sides.values() if other is not side):
+            passed = [(not ply.color, ply.passed) for ply in gone if ply.passed is not None]
+            if other.beam is not None and not all(other.beam.starve(*piece) for piece in passed):
+                self._restart(other, time)
         return gone
 
     def _put_back(self, gone: list[Ply]) -> None:
