@@ -24,6 +24,7 @@ class Alert:
 
 ALERTS: dict[str, Alert] = {
     "unsure": Alert("warning", 3.0),
+    "unwatched": Alert("notice", 0.0),
     "illegal_move": Alert("warning", 0.0, 10, 2),
     "illegal_castling": Alert("warning", 0.0, 3, 1),
     "illegal_drop": Alert("warning", 0.0),

@@ -92,6 +92,7 @@ class _Side:
         self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match
         self.told_at: list[float] = []  # when each told ply beyond the root was told,
         self.shown: list[NDArray[np.bool_]] = []  # and (64,) squares that showed then what it has left there
+        self.unwatched: list[Event] = []  # plies told that may have been played during the last time without a look
         self.leading: tuple[tuple[chess.Move, ...], float] = ((), 0.0)  # the next ply of the best line, and since when
         self.alike_since = 0.0  # since when it may have been a drop of another kind
         self.began = 0.0  # when its lines began at what was told
@@ -105,6 +106,7 @@ class _Side:
         """Nobody has looked for a while: nothing has been doubtful, or agreed upon, all the time."""
         self.calm_since = self.solved = self.quiet_since = self.alike_since = time
         self.leading = self.leading[0], time
+        self.unwatched = []
         self.agreed = [(move, time) for move, _ in self.agreed]
 
 
@@ -380,7 +382,7 @@ class Tracker:
         """Tell the first plies of a line, after those in common with what was told before, which it may mend."""
         path = best.path()[:ready]
         back = len(beam.told.moves) - common
-        gone, events = list[Ply](), list[Event]()
+        gone, events, unwatched = list[Ply](), list[Event](), list[Event]()
         if back:
             try:
                 gone = self._take_back(side, back, time)
@@ -404,15 +406,28 @@ class Tracker:
                 self._restart(side, time)
                 return events
             events.append(_event(_told_as(ply.move, number < back), ply, since, time, after))
+            if line.after < side.history.missed_until:
+                unwatched.append(events[-1])
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
             side.told_at.append(time)
             side.shown.append(side.history.open & side.history.as_labelled(labels_of(line.board)))
         side.calm_since = side.quiet_since = time
-        events += self._sure_again(side, time)
+        events += [*self._unwatched(side, unwatched, time), *self._sure_again(side, time)]
         if irregular is None and (end := self.plies.end(self.match, side.name)) is not None:
             events.append(self.end(side.name, *end, time, time))
         return events
+
+    @staticmethod
+    def _unwatched(side: _Side, told: list[Event], time: float) -> list[Event]:
+        """Where several plies may have been played while nobody looked, others may have led to the same: that is told
+        once."""
+        before, side.unwatched = len(side.unwatched), side.unwatched + told
+        if before > 1 or len(side.unwatched) < 2:
+            return []
+        first, sans = side.unwatched[0], " ".join(event.san for event in side.unwatched)
+        since = first.earliest or first.time
+        return [Event("alert", side.name, since, time, None, first.ply, sans, reason="unwatched")]
 
     def _tell_irregular(self, side: _Side, line: Line, seen: Seen, time: float, mends: bool) -> list[Event]:
         """A ply that the rules forbid stands on the board until the arbiter rules or it is taken back. `mends`: it

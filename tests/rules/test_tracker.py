@@ -465,7 +465,8 @@ def test_what_was_played_while_nobody_looked_is_told_in_its_order() -> None:
     table.look(1.5, hidden="d7 d8 e7 e8")
     table.look(1.0)
     assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
-    assert not table.of("alert")
+    (alert,) = table.of("alert")
+    assert (alert.reason, alert.san, round(alert.time, 1)) == ("unwatched", "e4 d5 exd5", 2.0)
     told = table.of("move")
     assert [round(event.time, 1) for event in told] == [7.1, 7.1, 7.1], "before the first that was seen after it"
     assert [round(event.earliest, 1) for event in told] == [2.0, 2.0, 2.0]
@@ -480,7 +481,7 @@ def test_a_time_without_a_look_counts_neither_as_doubt_nor_as_agreement() -> Non
     table.look(2.5, hidden="d7 d8 e7 e8 d5 e4")
     table.look(1.5)
     assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
-    assert not table.of("alert")
+    assert [event.reason for event in table.of("alert")] == ["unwatched"]
 
 
 def test_who_is_taken_by_turns_while_nobody_looks_has_not_been_gone_since() -> None:
@@ -509,7 +510,34 @@ def test_a_man_dropped_while_nobody_looks_may_stand_where_another_stood() -> Non
     table.pockets["A", chess.BLACK] = table.pockets["A", chess.WHITE] = ""
     table.look(2.0)
     assert table.moves() == ["A:Nh4", "A:P@a5", "A:P@g2"]
-    assert not table.of("alert")
+    assert [event.reason for event in table.of("alert")] == ["unwatched"]
+
+
+def test_a_ply_taken_back_on_one_board_leaves_what_the_other_has_shown() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.look(1.0)
+    table.put("B", e2="", e4="P")
+    table.look(0.3, hidden="e2", on="B")
+    assert table.tracker.provisional("B") == ["e4"]
+    table.put("A", e4="P", d5="p")
+    table.look(2.0, hidden="e2 e4", on="B")
+    assert [event.reason for event in table.of("alert")] == ["take_back"]
+    assert table.tracker.provisional("B") == ["e4"]
+
+
+def test_white_has_rather_begun_with_a_pawn_where_nobody_saw_the_order() -> None:
+    table = Table()
+    table.look(1.0)
+    table.time += 5.0
+    table.put("A", g1="", f3="N", e7="", e6="p", e2="", e4="P", d7="", d5="p")
+    table.look(2.0)
+    assert table.moves()[0] == "A:e4"
+    told = table.of("move")
+    assert len(told) == 4
+    assert len({(round(event.earliest, 1), round(event.time, 1)) for event in told}) == 1, "in any order"
 
 
 def test_what_is_still_being_set_up_is_no_ply() -> None:
