@@ -46,7 +46,8 @@ DISSENT = 3.0  # and from which on nothing more is told that goes on from there
 WIDTH = 80  # lines kept
 GROWN = 16  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
-MOST = 320  # plies tried after one look; where that is not enough, the next look goes on
+MOST = 320  # plies tried after one look; where that is not enough, the next look goes on,
+MISSED = 1500  # and where some may have been played while nobody looked: anywhere, then
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 FEW = 3  # plies that are tried in any other order, too, with a drop among them where one is missed
 DEPTH = 6  # plies by which a line may go beyond what has been told
@@ -266,7 +267,7 @@ class Beam:
         self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
-        more, tried = pockets.hope() - PLY, 0
+        more, tried, most = pockets.hope() - PLY, 0, MISSED if self._missed(self.told) else MOST
         always = self._sure()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
@@ -276,7 +277,7 @@ class Beam:
             boldest = sorted(self.lines, key=lambda line: -line.total - line.left)[:GROWN]
             grew = False
             for line in dict.fromkeys([*best, *hopeful, *boldest, *always]):
-                if tried < MOST and (line in always or line.total + line.left + more > top - PLY):
+                if tried < most and (line in always or line.total + line.left + more > top - PLY):
                     for child in self._grow(line):
                         tried += 1
                         self._score(child, pockets)
@@ -489,6 +490,7 @@ class Beam:
                 latest = max(latest, min(after, left))
             else:
                 against += UNWITNESSED
+                latest = max(latest, self._stood_until(ply, line))
                 if _changes_again(ply, line, square):
                     against += self._came_and_went(ply, square, path[number:], seen[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
@@ -649,10 +651,14 @@ class Beam:
                 line.plies[UNSEEN] = Line(line, UNSEEN, passed)
                 line.plies[UNSEEN].cost += PLY + BLIND
             yield line.plies[UNSEEN]
-        if max((ply.after for ply in line.path()), default=self.began) <= history.missed_until:
-            hidden = chess.BB_ALL  # nobody looked: men may have come and gone anywhere
+        if self._missed(line):
+            hidden = chess.BB_ALL  # men may have come and gone anywhere
         for move in self.plies.grow(self, line, changed, hidden):
             yield self._after(line, move)
+
+    def _missed(self, line: Line) -> bool:
+        """Whether the ply after a line may have been played while nobody looked."""
+        return max((ply.after for ply in line.path()), default=self.began) <= self.history.missed_until
 
     def _after(self, line: Line, move: chess.Move) -> Line:
         if move not in line.plies:
