@@ -1,6 +1,7 @@
 """Recorded matches at full pace through the tracker: what was played, and every event as it was told before."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import pytest
 from rules.observation import Observation, PocketObservation
 from rules.records import read
 from rules.seats import BOARDS
-from tests.rules.corpus import load, save, told
+from tests.rules.corpus import load, save, told, track
+from tests.rules.degrade import Looks, busy, interrupted, tally
 
 PRESSED = "partner_press"  # in `pressed`, all four times are told
 NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
@@ -34,6 +36,18 @@ def test_what_was_played_is_told_as_before(path: Path) -> None:
     assert [timeless(event) for event in events] == [timeless(event) for event in before], "see corpus.py reference"
     for event, old in zip(events, before, strict=True):
         assert event["committed"] == pytest.approx(old["committed"], abs=0.15)
+
+
+@pytest.mark.parametrize("way", [interrupted, busy])
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Callable[[Looks], Looks]) -> None:
+    """Three times one board, or four times both; the last plies may be missed, the order of some told otherwise."""
+    (game,) = read(path.with_suffix(".bpgn").read_text())
+    tracker, events, _ = track(way(load(path)))
+    found = tally(tracker, events, game)
+    assert found.invented == 0
+    assert found.right + found.order_open >= 0.9 * found.played
+    assert "unwatched" in {event.reason for event in events}
 
 
 @pytest.mark.parametrize("small", [False, True])
