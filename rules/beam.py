@@ -483,6 +483,8 @@ class Beam:
             if self.began <= after and at < np.inf:
                 against += self._stayed(ply, line, at)
             first = min(at, left)
+            if first < latest:  # one seen to have come before he left has been taken for another
+                first = max(first, self._stood_until(ply, line))
             if first < latest:
                 most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
                 against += min(INVERTED * (latest - first), most)
