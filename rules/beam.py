@@ -344,9 +344,9 @@ class Beam:
     def seen(self, line: Line, now: float) -> list[Seen]:
         """When the plies of a line were seen: of one that was not, when those after it were, at most `now`, and until
         when those before it had not been played."""
-        seen = [self._when(ply, line) for ply in line.path()]
+        path = line.path()
+        seen, stood = [self._when(ply, line) for ply in path], [self._stood_until(ply, line) for ply in path]
         at = list(accumulate((at for at, _ in reversed(seen)), min, initial=now))[:0:-1]
-        stood = [self._stood_until(ply, line) for ply in line.path()]
         least = (max(after, until if until < at else -np.inf) for (at, after), until in zip(seen, stood, strict=True))
         after = list(accumulate(least, max, initial=self.played))[1:]
         return list(zip(at, after, strict=True))

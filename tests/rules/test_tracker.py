@@ -457,11 +457,17 @@ def test_what_was_played_before_the_camera_was_ready_is_told() -> None:
     assert table.moves()[-1] == "A:d4"
 
 
-def test_what_was_played_while_nobody_looked_is_told_in_its_order() -> None:
+def after_a_missed_capture() -> Table:
+    """e4 d5 exd5, played while nobody looked."""
     table = Table()
     table.look(1.0)
     table.time += 5.0
     table.put("A", e2="", d7="", d5="P")
+    return table
+
+
+def test_what_was_played_while_nobody_looked_is_told_in_its_order() -> None:
+    table = after_a_missed_capture()
     table.look(1.5, hidden="d7 d8 e7 e8")
     table.look(1.0)
     assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
@@ -474,10 +480,7 @@ def test_what_was_played_while_nobody_looked_is_told_in_its_order() -> None:
 
 def test_a_time_without_a_look_counts_neither_as_doubt_nor_as_agreement() -> None:
     """An arm hides who took and who was taken for so long that the search would begin anew."""
-    table = Table()
-    table.look(1.0)
-    table.time += 5.0
-    table.put("A", e2="", d7="", d5="P")
+    table = after_a_missed_capture()
     table.look(2.5, hidden="d7 d8 e7 e8 d5 e4")
     table.look(1.5)
     assert table.moves() == ["A:e4", "A:d5", "A:exd5"]
