@@ -31,8 +31,9 @@ from models.gallery import Reading, confusion_picture, worst_picture
 from models.pictures import load
 from rules.observation import EMPTY, LABELS, labels_of
 from vision.adapt import Adaptation
+from vision.alone import read_board
 from vision.canvas import SQUARE_CENTRES, sides
-from vision.closer import Closer, Kept, closely, read_board
+from vision.closer import Closer, Kept, closely
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
 from vision.whole import whole

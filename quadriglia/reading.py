@@ -14,7 +14,7 @@ from quadriglia.boards import Corners, look, view_by_corners
 from quadriglia.errors import UserError
 from quadriglia.sight import Sight
 from rules.observation import LABELS
-from vision.closer import read_board
+from vision.alone import read_board
 from vision.reader import most_likely
 from vision.source import read_picture
 from vision.whole import whole

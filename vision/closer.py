@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
 from vision.album import Album
-from vision.canvas import SQUARE_CENTRES, sides
+from vision.canvas import SQUARE_CENTRES
 from vision.disturb import BRIM
 from vision.lean import Lean, by_pose
-from vision.reader import FEATURES, FLOOR, Floats, Reader, board_of, together
+from vision.reader import FEATURES, FLOOR, Floats, Reader
 from vision.ridge import Ridge
 from vision.teach import Shown
 from vision.tint import Tint, colours_of
@@ -96,7 +96,7 @@ class Closer:
     def learn(self, look: Look, labels: NDArray[np.int64]) -> None:
         """Take in what (n,) labels were looked at."""
         self.ridge.learn(look.features, look.logits, labels)
-        self.tint.learn(look.colours, labels)
+        self.tint.learn(look.colours, np.eye(len(LABELS))[labels])
 
     def learn_start(
         self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen, nudge: Sequence[float]
@@ -174,24 +174,16 @@ def nothing(count: int) -> Look:
     return Look(logits, features, colours, np.zeros((count, high, wide, 3), np.uint8))
 
 
-def read_board(reader: Reader, image: Picture, view: View) -> Floats:
-    """(64, 13) log-likelihoods of one picture, by `chess.Square` and `LABELS`; a hidden square says nothing."""
-    first = together([board_of(reader.read(canvas.warp(image, view)), canvas) for canvas in sides(view)])
-    closer, men = Closer(reader), _may_stand(first)
-    closer.find_lean(image, view, SQUARE_CENTRES[men], np.exp(first[men]))
-    return closely(first, SQUARE_CENTRES, closer.at(image, view))
-
-
 def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen | bool = True) -> Floats:
     """(n, 13) log-likelihoods after a closer look wherever a man may well stand. `points`: (n, 2) board coordinates.
     `among`: (n,) where one can be taken."""
     found = likelihoods.copy()
-    men = _may_stand(likelihoods) & among
+    men = may_stand(likelihoods) & among
     found[men] = both(likelihoods[men], second(men, points))
     return found
 
 
-def _may_stand(likelihoods: Floats) -> Chosen:
+def may_stand(likelihoods: Floats) -> Chosen:
     """(n,) where a man may well stand."""
     return np.asarray(likelihoods[:, EMPTY] < np.log(1 - MAN), np.bool_)
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, labels_of
-from vision.closer import read_board
+from vision.alone import read_board
 from vision.reader import Reader
 
 SURE = 20.0

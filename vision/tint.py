@@ -9,6 +9,7 @@ from vision.upright import BASE
 
 BODY = 7, 16, 4  # pixels to the left and right of his base, above it and below, that are a man from any camera
 SPREAD = 6.0  # grey levels by which two men of one side differ at least: light, and where they stand
+FEW = 2  # men of each side from whom on anything is known
 
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -28,19 +29,19 @@ class Tint:
     """Two normal distributions of one width, of the colours of both sides."""
 
     def __init__(self) -> None:
-        self.known: list[tuple[Floats, NDArray[np.int64]]] = []
+        self.known: list[tuple[Floats, NDArray[np.float64]]] = []  # colours, and how likely of either side
         self.weights, self.bias = np.zeros(3), 0.0
 
-    def learn(self, colours: Floats, labels: NDArray[np.int64]) -> None:
-        """Take in that (n, 3) colours are of (n,) labels."""
-        full = labels != EMPTY
-        self.known.append((colours[full], labels[full] // 6))
-        colours, side = (np.concatenate(parts) for parts in zip(*self.known, strict=True))
-        if len(np.unique(side)) < 2:
+    def learn(self, colours: Floats, likely: NDArray[np.floating]) -> None:
+        """Take in (n, 3) colours of men who are of (n, 13) labels with these probabilities."""
+        self.known.append((colours, np.column_stack([likely[:, :6].sum(1), likely[:, 6:EMPTY].sum(1)])))
+        colours, sides = (np.concatenate(parts) for parts in zip(*self.known, strict=True))
+        if (sides.sum(0) < FEW).any():
             return
-        middles = np.array([colours[side == number].mean(0) for number in (0, 1)], np.float64)
-        away = colours - middles[side]
-        self.weights = np.linalg.solve(away.T @ away / len(away) + SPREAD**2 * np.eye(3), middles[0] - middles[1])
+        middles = (sides.T @ colours) / sides.sum(0)[:, None]
+        away = [colours - middle for middle in middles]
+        spread = sum((side[:, None] * off).T @ off for side, off in zip(sides.T, away, strict=True)) / sides.sum()
+        self.weights = np.linalg.solve(spread + SPREAD**2 * np.eye(3), middles[0] - middles[1])
         self.bias = float(-middles.mean(0) @ self.weights)
 
     def __call__(self, colours: Floats, most: float) -> Floats:

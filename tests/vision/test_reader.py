@@ -7,7 +7,7 @@ import pytest
 
 from calibration.view import View
 from rules.observation import LABELS
-from vision.closer import read_board
+from vision.alone import read_board
 from vision.reader import MANIFEST, ModelError, Reader, most_likely
 
 CLOSER = json.loads(MANIFEST.read_text())["closer"]

@@ -13,7 +13,7 @@ from vision.tint import Tint, colours_of
 from vision.upright import SIZE
 
 GROUNDS = np.array([(40, 90, 30), (210, 220, 225), (120, 60, 40)], np.uint8)
-SIDES = np.array([0, 0, 0, 6, 6, 6, EMPTY])
+SIDES = np.eye(len(LABELS))[[0, 0, 0, 6, 6, 6, EMPTY]]
 
 
 def men(colours: list[tuple[int, int, int]]) -> NDArray[np.uint8]:
@@ -45,9 +45,17 @@ def test_colours_tell_the_sides_apart_on_any_ground() -> None:
 def test_nothing_is_told_before_both_sides_are_known() -> None:
     tint = Tint()
     assert not tint(colours_of(men([LIGHT, BROWN])), 3.0).any()
-    tint.learn(colours_of(men([LIGHT])), np.array([0]))
+    tint.learn(colours_of(men([LIGHT] * 3)), SIDES[:3])
     assert not tint(colours_of(men([LIGHT, BROWN])), 3.0).any()
     assert not len(tint(colours_of(men([])), 3.0))
+
+
+def test_the_men_around_one_who_is_misread_tell_his_side() -> None:
+    tint = Tint()
+    colours = colours_of(men([LIGHT] * 4 + [BROWN] * 3))
+    likely = 0.9 * SIDES[[0, 0, 0, 3, 3, 3, 3]] + 0.1 * SIDES[[3, 3, 3, 0, 0, 0, 0]]
+    tint.learn(colours, likely)
+    assert (tint(colours, 3.0) * [1, 1, 1, 1, -1, -1, -1] > 1).all()
 
 
 def test_a_man_whose_side_is_misread_is_put_right_and_stays_as_surely_a_man() -> None:
