@@ -58,7 +58,7 @@ class Followed:
         self.album.look(time, read.cuts, read.close)
         for look in looks:
             self.tracker.update(look)
-            for certain in self.tracker.certain:
+            for certain in self.tracker.certain("A"):
                 self.album.learn(certain)
         if self.album.due:
             self.closer = self.closer.with_reader(self.album.lesson(self.closer.reader)())

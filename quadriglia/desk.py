@@ -16,6 +16,7 @@ from quadriglia.state import COLORS, State, added_up, difference, profile_body
 from rules.clocks import TimeControl
 from rules.ends import End, decide
 from rules.events import Event
+from rules.lag import Lag
 from rules.match import Match
 from rules.observation import Observation
 from rules.profiles import PROFILES
@@ -44,11 +45,11 @@ class Desk:
         self._tried = 0.0
         self._told: list[Callable[[Sequence[tuple[int, Event]]], None]] = []
         self._flags: list[End] = []
-        self.restart()
+        self.tracker = self._track(Lag())
 
-    def _track(self) -> Tracker:
+    def _track(self, lag: Lag) -> Tracker:
         """A tracker that goes on from the state."""
-        tracker = Tracker(self.state.match.replayed(lambda _, ply: ply))
+        tracker = Tracker(self.state.match.replayed(lambda _, ply: ply), lag)
         if self.state.end:
             tracker.end(self.state.end.board, self.state.end.result, self.state.end.reason, 0.0, self.state.time)
         if self.state.paused:
@@ -57,7 +58,7 @@ class Desk:
 
     def restart(self) -> None:
         """Begin tracking anew from what is written: whatever was being thought of is forgotten."""
-        self.tracker = self._track()
+        self.tracker = self._track(self.tracker.lag)
 
     def when_told(self, watcher: Callable[[Sequence[tuple[int, Event]]], None]) -> None:
         """Have `watcher` called with events and their numbers, once they are written."""
@@ -237,7 +238,7 @@ class Desk:
             raise RefusedError("profile")
         if self.state.match.plies:
             raise RefusedError("too_late")
-        self.tracker = Tracker(Match("bughouse", PROFILES[name]))
+        self.tracker = Tracker(Match("bughouse", PROFILES[name]), self.tracker.lag)
         self._keep([], time, Entry("profile", time, profile_body(PROFILES[name])))
 
     def _board(self, body: dict[str, Any]) -> BoardName:

@@ -183,6 +183,7 @@ class LiveSession:
             "record_entries_total": self.desk.journal.count,
             "disk_free_bytes": _free(self.folder),
             "evidence_missing": self.clips.health.missed,
+            "lag_seconds": self.desk.tracker.lag.seconds,
         }
 
     # the session's own thread
@@ -213,8 +214,8 @@ class LiveSession:
             self._last = max(self._last, look.time)
             before = self.desk.journal.count
             self._look(replace(look, time=self._last))
-            if self.desk.tracker.certain:
-                self.lookouts[due].learn(self.desk.tracker.certain)
+            if certain := self.desk.tracker.certain(due):
+                self.lookouts[due].learn(certain)
             self._changed |= self.desk.journal.count != before
 
     def _look(self, look: Observation) -> None:
@@ -286,7 +287,8 @@ class LiveSession:
 
     def _ask(self, number: int, event: Event) -> None:
         if event.kind == "alert":
-            self.clips.ask(number, event.board, event.time, event.committed)
+            first, last = (self.desk.tracker.shown_at(event.board, time) for time in (event.time, event.committed))
+            self.clips.ask(number, event.board, first, last)
 
     def _publish(self, pages: PageServer, now: float) -> None:
         tracker = self.desk.tracker

@@ -101,7 +101,7 @@ def follow(
     try:
         for observation in looks:
             events = tracker.update(observation)
-            answers[observation.board].queue.put(tracker.certain)
+            answers[observation.board].queue.put(tracker.certain(observation.board))
             yield observation, events
     finally:
         for waiting in answers.values():

@@ -450,6 +450,10 @@ class Pocket:
                     left.discard(index)
         return sorted(left)
 
+    def came(self) -> list[Slot]:
+        """What the last look has found here that was not known to be."""
+        return [*self.newcomers, *(slot for _, slot in self.arrived)]
+
     def astray(self, time: float) -> int:
         """Captured pieces that stand here, or have just been taken from here to where they should be."""
         return self.carried if time - self.carried_since < CARRIED else self.strangers

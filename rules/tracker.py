@@ -22,6 +22,7 @@ from rules.evidence import Experience
 from rules.hands import Hands
 from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
+from rules.lag import Lag, Timeline
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import dropped_at, otherwise, stands, with_kind
 from rules.observation import EMPTY, LABELS, Certain, Observation, as_expected, groups, labels_of
@@ -113,7 +114,8 @@ class _Side:
 class Tracker:
     """Follows one match, from before its first ply. Time comes from the observations, which are in order of time."""
 
-    def __init__(self, match: Match | CounterMatch | None = None) -> None:
+    def __init__(self, match: Match | CounterMatch | None = None, lag: Lag | None = None) -> None:
+        """`lag`: as another tracker has found it."""
         self.match: Any = match or Match()
         self.counters = isinstance(self.match, CounterMatch)
         self.plies: Plies = ChessPlies(self.match.game == "crazyhouse")
@@ -128,7 +130,8 @@ class Tracker:
         self.breaches = {player: Breaches(*player) for player in self.pockets}
         self.paused = False
         self.over: float | None = None  # when the match was decided
-        self.certain: list[Certain] = []  # what the last look has made certain of its board, also as it was before
+        self.lag, self.timeline = lag or Lag(), Timeline()
+        self._certain: dict[BoardName, list[Certain]] = {name: [] for name in self.sides}
 
     def state(self, board: BoardName) -> State:
         """What a person should be told about this board."""
@@ -156,9 +159,21 @@ class Tracker:
         return [] if beam is None else [sans(beam, line) for line in rivals(beam)]
 
     def update(self, observation: Observation) -> list[Event]:
-        """Take in one look; what became certain by it."""
+        """Take in one look; what has been told by it, or by those that were held back until now."""
+        due = self.timeline.put(observation, self.lag.seconds)
+        return [event for look in due for event in self._look(look)]
+
+    def certain(self, board: BoardName) -> list[Certain]:
+        """What looks at a board have made certain of it since this was asked last, also as it was before."""
+        found, self._certain[board] = self._certain[board], []
+        return [replace(certain, time=self.shown_at(board, certain.time)) for certain in found]
+
+    def shown_at(self, board: BoardName, time: float) -> float:
+        """When a board's own pictures show what is told to have been at a time."""
+        return self.timeline.told(board, time)
+
+    def _look(self, observation: Observation) -> list[Event]:
         side, time = self.sides[observation.board], observation.time
-        self.certain = []
         if side.state == "ended" or (self.over is not None and time > self.over + GRACE):
             return []
         events = side.camera.look(observation)
@@ -212,7 +227,7 @@ class Tracker:
 
     def finish(self, time: float) -> list[Event]:
         """The sources have ended: what was as good as certain is told."""
-        events: list[Event] = []
+        events = [event for look in self.timeline.rest() for event in self._look(look)]
         for side in self.sides.values():
             if side.beam is not None and side.state in ("ready", "running"):
                 events += self._decide(side, side.beam, time + DOUBTFUL, AT_LAST)
@@ -508,26 +523,26 @@ class Tracker:
             side.experience.carry(told.path()[0].contents_of_all())
             beam.advance()
             side.labels = labels_of(beam.root.board)
-            self.certain.append(Certain(side.told_at.pop(0), side.labels, side.shown.pop(0)))
+            self._certain[side.name].append(Certain(side.told_at.pop(0), side.labels, side.shown.pop(0)))
             side.agreed = side.agreed[1:]
             side.leading = side.leading[0][1:], side.leading[1]
-            certain = self._certain(side, told)
+            certain = self._lies_open(side, told)
             side.experience.lessons.learn(side.labels, certain)
-            self.certain.append(Certain(time, side.labels, certain))
+            self._certain[side.name].append(Certain(time, side.labels, certain))
         if beam.best() is not told or told.left > LEFT or time - side.learnt < QUIET:
             return
         if time - side.quiet_since > (ACCEPT if told.left else QUIET):
             side.learnt = time
-            certain = self._certain(side, told)
+            certain = self._lies_open(side, told)
             side.experience.learn(side.history.probabilities, side.labels, certain)
             side.history.settle(certain)
-            self.certain.append(Certain(time, side.labels, certain))
+            self._certain[side.name].append(Certain(time, side.labels, certain))
             if told.left:
                 wrong = self._never_right(side, told)
                 side.experience.mistake(side.history.probabilities, told.contents_of_all(), wrong)
 
     @staticmethod
-    def _certain(side: _Side, told: Line) -> NDArray[np.bool_]:
+    def _lies_open(side: _Side, told: Line) -> NDArray[np.bool_]:
         """(64,) squares that lie open and hold what they should, and that no ply in doubt has changed."""
         certain = side.history.open & side.history.as_labelled(side.labels)
         certain[list(told.contents)] = False
@@ -570,6 +585,8 @@ class Tracker:
         if ply.passed is not None:
             name, color = partner(ply.board, ply.color)
             self.pockets[name, color].credit(ply, since, after)
+            if self.sides[ply.board].history.missed_until <= after < np.inf:  # else it is not known when that was
+                self.lag.capture((name, color), ply.number, ply.passed, self.shown_at(ply.board, since))
             beam = self.sides[name].beam
             if beam is not None:
                 beam.feed(color, ply.passed)
@@ -597,6 +614,7 @@ class Tracker:
     def resume(self, time: float) -> None:
         """The match goes on from what was told."""
         self.paused = False
+        self.timeline.rest()
         self._restart_all(time)
 
     def undo(self, board: BoardName, time: float) -> list[Event]:
@@ -630,6 +648,7 @@ class Tracker:
     def _reopen(self, time: float) -> None:
         """What the arbiter has put right is played on, though it had ended."""
         self.over = None
+        self.timeline.rest()  # what was held back shows the boards as they were before
         for side in self.sides.values():
             side.state = "running" if side.state == "ended" else side.state
         self._restart_all(time)
@@ -641,10 +660,13 @@ class Tracker:
 
     def _watch_pockets(self, observation: Observation) -> list[Event]:
         events = []
+        unknown = self.sides[observation.board].history.missed_until + QUIET  # when what shows until then came
         for color, seen in observation.pockets.items():
             pocket = self.pockets.get((observation.board, color))
             if pocket is not None:
                 events += pocket.look(seen, observation.time)
+                for slot in (slot for slot in pocket.came() if slot.since > unknown):
+                    self.lag.arrive((pocket.board, color), self.shown_at(pocket.board, slot.since), slot.look)
                 events += self._judge_reserve(pocket, observation.time)
                 for passing, slot in pocket.arrived:
                     events += self._reconsider(passing, slot, observation.time)

@@ -44,7 +44,7 @@ class ScriptedTracker:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.certain: list[Certain] = []
+        self.last: list[Certain] = []
         self.moves = list(self.script.moves)
         self.alerts = list(self.script.alerts)
 
@@ -60,13 +60,16 @@ class ScriptedTracker:
         del board
         return [["e4"], ["d4"]] if self.script.state == "unsure" else []
 
+    def certain(self, _: BoardName) -> list[Certain]:
+        return self.last
+
     def update(self, observation: Observation) -> list[Event]:
         events = []
         now = observation.time
         if now > self.script.fails:
             wall.sleep(0.1)  # the eyes are as far ahead as they may be
             raise KeyError
-        self.certain = [Certain(now, np.zeros(64, np.int64), observation.seen)]
+        self.last = [Certain(now, np.zeros(64, np.int64), observation.seen)]
         while self.moves and self.moves[0][0] <= now:
             events += self._play(*self.moves.pop(0), now)
         while self.alerts and self.alerts[0][0] <= now:

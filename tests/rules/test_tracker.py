@@ -42,10 +42,10 @@ def test_what_a_ply_has_left_on_the_board_is_certain_as_it_was_then_though_anoth
         table.put("A", **squares)
         for _ in range(5):
             table.look(0.1)
-            certain += table.tracker.certain
+            certain += table.tracker.certain("A")
     for _ in range(10):
         table.look(0.1)
-        certain += table.tracker.certain
+        certain += table.tracker.certain("A")
     assert table.moves() == ["A:e4", "A:d5", "A:exd5", "A:Qxd5"]
     told = [event.committed for event in table.events]
     stood = [(LABELS[one.labels[chess.D5]], one.time) for one in certain if one.squares[chess.D5]]
@@ -53,7 +53,7 @@ def test_what_a_ply_has_left_on_the_board_is_certain_as_it_was_then_though_anoth
         "each as it was when it was told; of the last is not known yet"
     )
     table.look(0.1)
-    assert table.tracker.certain == []
+    assert table.tracker.certain("A") == []
 
 
 def test_a_square_that_reads_half_as_the_man_that_left_it_is_where_he_came_from() -> None:
