@@ -20,7 +20,9 @@ TRIED = np.arange(-6, 6.01, 0.25)  # seconds by which board B's camera may lag
 QUICK, TAKES, SLOWER = 0.4, 1.2, 3.0  # seconds that a piece takes at least and mostly, and by which it is slower
 NOBODY = 0.05  # pieces a second that come from nowhere
 KEPT = 30  # pieces that came last
-SURE = 5.0  # nats by which another lag must explain better when they came
+SURE, EITHER = 5.0, 0.5
+"""Nats by which another lag must explain better when they came, all of them, and those of each way: who is slow to pass
+on, or is seen late to have captured, makes what goes the other way no quicker."""
 LIKE = 6 / (1 + 6 * BLUR)  # against any kind
 SLEW = 1.0  # seconds a second by which a board's time is changed
 
@@ -47,15 +49,18 @@ class Lag:
             self._judge()
 
     def _judge(self) -> None:
-        told = np.zeros(len(TRIED))
+        ways = np.zeros((len(BOARDS), len(TRIED)))
         for pocket, time, look in self.came:
             captures = [capture for (owner, _), capture in self.captured.items() if owner == pocket]
             at = np.array([[at] for _, at in captures]).reshape(-1, 1)
             alike = np.array([[look[kind - 1]] for kind, _ in captures]).reshape(-1, 1)
-            later = TRIED if pocket[0] == BOARDS[1] else -TRIED
-            told += np.log(NOBODY + (_passed(time - at - later) * (alike + BLUR) * LIKE).sum(0))
-        told[self.seconds == TRIED] += SURE
-        self.seconds = float(TRIED[told.argmax()])
+            way = BOARDS.index(pocket[0])
+            later = TRIED if way else -TRIED
+            ways[way] += np.log(NOBODY + (_passed(time - at - later) * (alike + BLUR) * LIKE).sum(0))
+        gains = ways - ways[:, self.seconds == TRIED]
+        gain = np.where((gains > EITHER).all(0), gains.sum(0), 0.0)
+        if gain.max() > SURE:
+            self.seconds = float(TRIED[gain.argmax()])
 
 
 def _passed(seconds: Floats) -> Floats:

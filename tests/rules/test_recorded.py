@@ -13,7 +13,7 @@ from rules.observation import Observation, PocketObservation
 from rules.records import read
 from rules.seats import BOARDS
 from tests.rules.corpus import load, save, told, track
-from tests.rules.degrade import Looks, busy, interrupted, tally
+from tests.rules.degrade import LATE, Looks, busy, delayed, interrupted, tally
 
 PRESSED = "partner_press"  # in `pressed`, all four times are told
 NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
@@ -48,6 +48,15 @@ def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Cal
     assert found.invented == 0
     assert found.right + found.order_open >= 0.9 * found.played
     assert "unwatched" in {event.reason for event in events}
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_camera_that_lags_by_three_seconds_costs_no_ply(path: Path) -> None:
+    (game,) = read(path.with_suffix(".bpgn").read_text())
+    tracker, events, _ = track(delayed(load(path)))
+    found = tally(tracker, events, game)
+    assert (found.right, found.invented) == (found.played, 0)
+    assert tracker.lag.seconds == pytest.approx(LATE, abs=0.3)
 
 
 @pytest.mark.parametrize("small", [False, True])

@@ -38,6 +38,7 @@ def test_a_move_is_told_soon_after_it_can_be_seen() -> None:
 def test_what_a_ply_has_left_on_the_board_is_certain_as_it_was_then_though_another_has_changed_it() -> None:
     table = Table(Match("chess"))
     certain: list[Certain] = []
+    table.tracker.certain("A")  # of the start position
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"d8": "", "d5": "q"}):
         table.put("A", **squares)
         for _ in range(5):
