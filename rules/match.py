@@ -238,13 +238,13 @@ class Match:
         Raises IllegalMoveError where a ply, or one made of it, cannot be played any more.
         """
         match = self.fresh()
-        for index, ply in self._onto(match):
+        for index, ply in self.onto(match):
             changed = change(index, ply)
             if changed is not None:
                 match.again(changed)
         return match
 
-    def _onto(self, match: "Match") -> Iterator[tuple[int, Ply]]:
+    def onto(self, match: "Match") -> Iterator[tuple[int, Ply]]:
         """The plies in order, with their index; what the arbiter has set between them is set in another match."""
         for index in range(len(self.plies) + 1):
             for setting in self.settings:
@@ -261,7 +261,7 @@ class Match:
         match, lost = self.fresh(), list[Ply]()
         last = max(index for index, ply in enumerate(self.plies) if ply.board == name)
         stopped: set[BoardName] = set()
-        for index, ply in self._onto(match):
+        for index, ply in self.onto(match):
             try:
                 if ply.board in stopped or index == last:
                     raise IllegalMoveError

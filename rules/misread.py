@@ -1,12 +1,14 @@
 """Drops of which a later ply shows that the piece was of another kind than was told."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import chess
+import numpy as np
+from numpy.typing import NDArray
 
 from rules.irregular import Illegal
-from rules.match import IllegalMoveError, Match
+from rules.match import IllegalMoveError, Match, Ply
 from rules.seats import BoardName
 
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
@@ -38,6 +40,44 @@ def with_kind(match: Match, index: int, kind: chess.PieceType) -> Match:
     square = ply.move.to_square
     instead = replace(ply, move=chess.Move(square, square, drop=kind), legal=True)
     return match.replayed(lambda n, played: instead if n == index else played)
+
+
+Looks = Callable[[Ply], NDArray[np.float64]]
+"""(6,) log-likelihood of each kind for the man of a drop, as he reads where he was dropped."""
+
+
+def reading_better(match: Match, index: int, looks: Looks) -> Iterator[tuple[float, Match]]:
+    """Matches in which the man of a drop, given by its index, is of the kind that he reads most like, each with the
+    nats by which all drops read better in it. He may have been taken for another then; or another drop of that kind was
+    of the kind that was told of this one; or one of the kind that was told, who was passed on as it."""
+    read = looks(match.plies[index])
+    told, kind = match.plies[index].move.drop or chess.PAWN, int(read.argmax()) + 1
+    for other in range(index + 1):
+        ply = match.plies[other]
+        if ply.legal and ply.move.drop in (told, kind):
+            found = _retold(match, other, kind if ply.move.drop == told else told, looks)
+            if found and found[1].plies[index].move.drop == kind:
+                yield found
+
+
+def _retold(match: Match, index: int, kind: chess.PieceType, looks: Looks) -> tuple[float, Match] | None:
+    """The match with a drop of another kind; who was dropped later, and cannot have been, was of that kind of those
+    held which he reads most like. None where it could not be played so."""
+    other, gain = match.fresh(), 0.0
+    for number, ply in match.onto(other):
+        told = ply.move.drop
+        held = other.pocket(ply.board, ply.color)
+        if told and (number == index or (number > index and ply.legal and not held[told])):
+            read = looks(ply)
+            now = kind if number == index else max(held, key=lambda kind: float(read[kind - 1]), default=told)
+            gain += float(read[now - 1] - read[told - 1])
+            square = ply.move.to_square
+            ply = replace(ply, move=chess.Move(square, square, drop=now))
+        try:
+            other.again(ply)
+        except IllegalMoveError:
+            return None
+    return gain, other
 
 
 def _suspects(match: Match, name: BoardName, move: Illegal) -> Iterator[int]:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations, product
 from typing import Literal
 
@@ -212,6 +212,16 @@ class Pocket:
             return
         for passing in [passing for passing in self.coming if passing.kind == told][:1]:
             passing.kind = kind
+
+    def gain(self, told: Counter[chess.PieceType], otherwise: Counter[chess.PieceType]) -> float:
+        """Nats by which what stands here is explained better if it was other kinds that were passed on and not dropped
+        than was told."""
+        if told == otherwise:
+            return 0.0
+        other = replace(self, held=Counter(self.held), coming=[replace(passing) for passing in self.coming], _fits={})
+        for before, kind in zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False):
+            other.exchange(before, kind)
+        return other.fit() - self.fit()
 
     def fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
         """Log-likelihood of what stands here, if some kinds were dropped and another was not after all.

@@ -24,7 +24,7 @@ from rules.history import History
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
 from rules.lag import Lag, Timeline
 from rules.match import IllegalMoveError, Match, Ply
-from rules.misread import dropped_at, otherwise, stands, with_kind
+from rules.misread import dropped_at, otherwise, reading_better, stands, with_kind
 from rules.observation import EMPTY, LABELS, Certain, Observation, as_expected, groups, labels_of
 from rules.passing import Passing, Pocket
 from rules.poses import Poses
@@ -63,6 +63,7 @@ OLD = 8.0  # or so long after it,
 LONG = 4  # or with so many plies
 MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
 RETOLD = 0.7  # and by which he must look more like another when he comes to the partner's reserve
+CONTRARY, STILL_CONTRARY = 2.0, 1.0  # or where he stands, by how many, for so many seconds
 LOOKED = 0.2  # weight of a new look in how a dropped man reads
 GRACE = 2.0  # seconds the other board is still read after a mate
 
@@ -90,7 +91,8 @@ class _Side:
         self.agreed: list[tuple[chess.Move, float]] = []  # plies agreed upon beyond the root, and since when
         self.dropped: dict[int, NDArray[np.float64]] = {}  # how men read where they were dropped, by ply
         self.stand: dict[chess.Square, Ply] = {}  # those who stand there still,
-        self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match
+        self.stood: tuple[Any, int] = (None, 0)  # after so many plies of this match,
+        self.contrary: dict[int, float] = {}  # and since when one reads as another than was told, by ply
         self.told_at: list[float] = []  # when each told ply beyond the root was told,
         self.shown: list[NDArray[np.bool_]] = []  # and (64,) squares that showed then what it has left there
         self.unwatched: list[Event] = []  # plies told that may have been played during the last time without a look
@@ -196,6 +198,7 @@ class Tracker:
         self._settle(side, side.beam, time)
         if self.pockets:  # else nobody sits beside
             self._look_at_dropped(side)
+            events += self._retell(side, time)
             events += [*side.hands.look(observation, events), *side.presses.look(observation, events)]
         return events if self.counters else events + self._watch_men(side, observation)
 
@@ -215,6 +218,41 @@ class Tracker:
                 now = side.history.kinds(square)
                 before = side.dropped.get(ply.number, now)
                 side.dropped[ply.number] = before + LOOKED * (now - before)
+
+    def _reads(self, ply: Ply) -> NDArray[np.float64]:
+        """(6,) log-likelihood of each kind for the man of a drop, as he reads where he was dropped."""
+        side = self.sides[ply.board]
+        looks = np.exp(side.dropped.get(ply.number, np.zeros(6)))
+        trust = side.experience.trust
+        return np.asarray(np.log(trust * looks / looks.sum() + (1 - trust) / 6))
+
+    def _retell(self, side: _Side, time: float) -> list[Event]:
+        """Who goes on reading as of another kind than was told when he was dropped was one, if the record can be put
+        right so that all reads better: what was told before may have left no other to be dropped."""
+        before, side.contrary = side.contrary, {}
+        for ply in side.stand.values():
+            reads = self._reads(ply)
+            if reads.max() - reads[(ply.move.drop or 0) - 1] < CONTRARY or not ply.legal:
+                continue
+            since = side.contrary[ply.number] = before.get(ply.number, time)
+            if time - since > STILL_CONTRARY and all(pocket.tells() for pocket in self.pockets.values()):
+                side.contrary[ply.number] = np.inf  # once is enough
+                if events := self._read_better(ply, time):
+                    return events
+        return []
+
+    def _read_better(self, ply: Ply, time: float) -> list[Event]:
+        """The record put right, if a drop can have been of the kind that it reads most like."""
+        best, most = self.match, CONTRARY
+        for gain, match in reading_better(self.match, self.match.plies.index(ply), self._reads):
+            players = self.pockets.items()
+            gain += sum(pocket.gain(self.match.pocket(*player), match.pocket(*player)) for player, pocket in players)
+            if gain > most:
+                best, most = match, gain
+        events = self._put_right(best, time)
+        if events:
+            self._restart_all(time)
+        return events
 
     def _watch_men(self, side: _Side, observation: Observation) -> list[Event]:
         """How men stand, and what their players say by it."""
@@ -704,11 +742,8 @@ class Tracker:
 
     def _looks_dropped(self, name: BoardName, color: chess.Color, told: chess.PieceType) -> NDArray[np.float64]:
         """(6,) probability of each kind for the man who was last told to be dropped as one, as he reads there."""
-        side = self.sides[name]
-        drops = (ply.number for ply in self.match.plies if (ply.board, ply.color, ply.move.drop) == (name, color, told))
-        looks = np.exp(side.dropped.get(max(drops, default=0), np.zeros(6)))
-        trust = side.experience.trust
-        return np.asarray(trust * looks / looks.sum() + (1 - trust) / 6)
+        drops = [ply for ply in self.match.plies if (ply.board, ply.color, ply.move.drop) == (name, color, told)]
+        return np.exp(self._reads(drops[-1])) if drops else np.full(6, 1 / 6)
 
     def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
         """What has been amiss for longer than the profile tolerates."""

@@ -46,6 +46,16 @@ def test_how_a_dropped_man_looks_counts_beside_what_is_left_in_the_pocket(
     assert reserve.mistaken(looks) == told
 
 
+def test_what_stands_here_tells_whether_others_were_passed_on() -> None:
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.KNIGHT: 1, chess.PAWN: 1}))
+    watch(reserve, "PP", 0, 20)
+    told, otherwise = Counter({chess.KNIGHT: 1, chess.PAWN: 1}), Counter({chess.PAWN: 2})
+    assert reserve.gain(told, told) == 0
+    assert reserve.gain(told, otherwise) > 1.5
+    assert reserve.gain(told, Counter({chess.KNIGHT: 2})) < -1.5
+    assert reserve.held == told
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)

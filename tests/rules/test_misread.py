@@ -1,0 +1,68 @@
+"""Drops that read as of another kind than was told, and the record as it may have been."""
+
+from collections.abc import Callable
+
+import chess
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.match import Match, Ply
+from rules.misread import reading_better
+from rules.seats import BoardName
+
+SURE = 3.0  # nats by which a man reads as one kind rather than any other
+
+
+def played(start: dict[BoardName, str], *plies: tuple[BoardName, str]) -> Match:
+    match = Match("bughouse", start=start)
+    for board, uci in plies:
+        match.push(board, chess.Move.from_uci(uci))
+    return match
+
+
+def reading(**kinds: chess.PieceType) -> Callable[[Ply], NDArray[np.float64]]:
+    """By square of the drop; who is not named was not seen."""
+
+    def looks(ply: Ply) -> NDArray[np.float64]:
+        kind = kinds.get(chess.square_name(ply.move.to_square))
+        found = np.zeros(6)
+        if kind:
+            found[kind - 1] = SURE
+        return found
+
+    return looks
+
+
+def retold(match: Match, looks: Callable[[Ply], NDArray[np.float64]]) -> dict[str, float]:
+    """Nats, by the drops of the other record."""
+    found = reading_better(match, len(match.plies) - 1, looks)
+    return {" ".join(ply.san for ply in other.plies if ply.move.drop): gain for gain, other in found}
+
+
+def test_two_drops_may_have_been_told_for_each_other() -> None:
+    match = played({"A": "4k3/8/8/8/8/8/8/4K3[NP] w - - 0 1"}, ("A", "P@e4"), ("A", "e8e7"), ("A", "N@c4"))
+    looks = reading(e4=chess.KNIGHT, c4=chess.PAWN)
+    assert retold(match, looks) == {"N@e4 P@c4": 2 * SURE}
+
+
+def test_who_was_dropped_unseen_and_taken_goes_on_as_what_he_was() -> None:
+    start: dict[BoardName, str] = {
+        "A": "4k3/8/8/8/3p4/8/8/4K3[BP] w - - 0 1",
+        "B": "4k3/8/8/8/8/8/8/4K3[] w - - 0 1",
+    }
+    match = played(start, ("A", "B@e3"), ("A", "d4e3"), ("B", "B@c3"))
+    assert retold(match, reading(c3=chess.PAWN)) == {"P@e3 P@c3": SURE}
+    assert retold(match, reading(e3=chess.BISHOP, c3=chess.PAWN)) == {"P@e3 P@c3": 0.0}
+
+
+@pytest.mark.parametrize("kind", [chess.ROOK, chess.QUEEN])
+def test_nobody_is_told_to_be_what_was_never_there(kind: chess.PieceType) -> None:
+    match = played({"A": "4k3/8/8/8/8/8/8/4K3[NP] w - - 0 1"}, ("A", "N@c4"))
+    assert retold(match, reading(c4=kind)) == {}
+
+
+def test_who_alone_was_taken_for_another_is_told_as_what_he_is() -> None:
+    match = played({"A": "4k3/8/8/8/8/8/8/4K3[NPP] w - - 0 1"}, ("A", "P@e4"), ("A", "e8e7"), ("A", "N@c4"))
+    looks = reading(e4=chess.PAWN, c4=chess.PAWN)
+    assert retold(match, looks) == {"P@e4 P@c4": SURE, "N@e4 P@c4": 0.0}
