@@ -37,9 +37,9 @@ class Lag:
         self.captured: dict[tuple[Player, int], tuple[chess.PieceType, float]] = {}
         self.came: deque[tuple[Player, float, Floats]] = deque(maxlen=KEPT)
 
-    def capture(self, by_now: Player, number: int, kind: chess.PieceType, time: float) -> None:
-        """A piece was taken that `by_now` is to get. `number`: of the ply; `time`: as that board's camera tells it."""
-        self.captured[by_now, number] = kind, time
+    def capture(self, owner: Player, number: int, kind: chess.PieceType, time: float) -> None:
+        """A piece was taken that `owner` is to get. `number`: of the ply; `time`: as that board's camera tells it."""
+        self.captured[owner, number] = kind, time
         self._judge()
 
     def arrive(self, pocket: Player, time: float, look: Floats) -> None:
