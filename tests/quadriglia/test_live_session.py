@@ -17,6 +17,7 @@ from quadriglia.sight import Sight
 from rules.events import Event
 from rules.match import Match
 from rules.observation import LABELS, Certain, Observation
+from rules.seats import BOARDS
 from vision.eye import Eye
 
 SIGHT = Sight(None)  # type: ignore[arg-type]  # there are no cameras here
@@ -114,6 +115,17 @@ def test_an_eye_hears_what_has_become_certain_and_nobody_waits_for_it(
     assert learnt == []
     busy._wanted[0]()
     assert learnt == [certain]
+
+
+def test_evidence_is_cut_where_the_camera_of_the_board_shows_what_was_told(
+    session: LiveSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[tuple[int, str, float, float]]()
+    monkeypatch.setattr(session.clips, "ask", lambda *wish: asked.append(wish))
+    session.desk.tracker.timeline.later["A"].append((1.0, 2.0))
+    for board in BOARDS:
+        session._ask(7, Event("alert", board, 10.0, 12.0, None, reason="unsure"))
+    assert asked == [(7, "A", 8.0, 10.0), (7, "B", 10.0, 12.0)]
 
 
 def test_a_fault_in_a_command_is_refused_in_one_word(session: LiveSession, monkeypatch: pytest.MonkeyPatch) -> None:
