@@ -5,7 +5,7 @@ what is passed on the other way seems to take less.
 """
 
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from dataclasses import replace
 
 import chess
@@ -34,12 +34,12 @@ class Lag:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.captured: dict[tuple[Player, int], tuple[chess.PieceType, float]] = {}
+        self.captured: defaultdict[Player, dict[int, tuple[chess.PieceType, float]]] = defaultdict(dict)
         self.came: deque[tuple[Player, float, Floats]] = deque(maxlen=KEPT)
 
     def capture(self, owner: Player, number: int, kind: chess.PieceType, time: float) -> None:
         """A piece was taken that `owner` is to get. `number`: of the ply; `time`: as that board's camera tells it."""
-        self.captured[owner, number] = kind, time
+        self.captured[owner][number] = kind, time
         self._judge()
 
     def arrive(self, pocket: Player, time: float, look: Floats) -> None:
@@ -51,7 +51,7 @@ class Lag:
     def _judge(self) -> None:
         ways = np.zeros((len(BOARDS), len(TRIED)))
         for pocket, time, look in self.came:
-            captures = [capture for (owner, _), capture in self.captured.items() if owner == pocket]
+            captures = self.captured[pocket].values()
             at = np.array([[at] for _, at in captures]).reshape(-1, 1)
             alike = np.array([[look[kind - 1]] for kind, _ in captures]).reshape(-1, 1)
             way = BOARDS.index(pocket[0])

@@ -36,10 +36,13 @@ def otherwise(match: Match, name: BoardName, move: Illegal) -> Iterator[tuple[in
 def with_kind(match: Match, index: int, kind: chess.PieceType) -> Match:
     """The match with a drop, given by its index, of another kind. Raises IllegalMoveError where later plies, or this
     one, cannot be played so."""
-    ply = match.plies[index]
+    return match.replayed(lambda n, played: _dropping(played, kind) if n == index else played)
+
+
+def _dropping(ply: Ply, kind: chess.PieceType) -> Ply:
+    """A drop of another kind, within the rules."""
     square = ply.move.to_square
-    instead = replace(ply, move=chess.Move(square, square, drop=kind), legal=True)
-    return match.replayed(lambda n, played: instead if n == index else played)
+    return replace(ply, move=chess.Move(square, square, drop=kind), legal=True)
 
 
 Looks = Callable[[Ply], NDArray[np.float64]]
@@ -71,8 +74,7 @@ def _retold(match: Match, index: int, kind: chess.PieceType, looks: Looks) -> tu
             read = looks(ply)
             now = kind if number == index else max(held, key=lambda kind: float(read[kind - 1]), default=told)
             gain += float(read[now - 1] - read[told - 1])
-            square = ply.move.to_square
-            ply = replace(ply, move=chess.Move(square, square, drop=now))
+            ply = _dropping(ply, now)
         try:
             other.again(ply)
         except IllegalMoveError:

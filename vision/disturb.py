@@ -94,9 +94,7 @@ def _shade(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float
     return np.asarray(cv2.merge([cv2.resize(few, shape[::-1], interpolation=cv2.INTER_CUBIC)] * 3), np.float32)
 
 
-def turned(
-    man: Picture, angle: float, scale: float = 1.0, mirrored: bool = False, shift: ArrayLike = (0.0, 0.0)
-) -> Picture:
+def turned(man: Picture, angle: float, scale: float, mirrored: bool, shift: ArrayLike = (0.0, 0.0)) -> Picture:
     """A man cut out with a brim, (124, 100, 3), as he might have been without, (96, 72, 3). `angle`: radians. `shift`:
     pixels."""
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

@@ -101,13 +101,10 @@ def test_an_eye_hears_what_has_become_certain_and_nobody_waits_for_it(
         def close(self) -> None:
             pass
 
-    def update(_: Observation) -> list[Event]:
-        return []
-
     busy, learnt = Busy(), list[Certain]()
     certain = Certain(0.0, np.zeros(64, np.int64), np.ones(64, np.bool_))
     monkeypatch.setattr(Eye, "learn", lambda _, one: learnt.append(one))
-    monkeypatch.setattr(session.desk.tracker, "update", update)
+    monkeypatch.setattr(session.desk.tracker, "update", lambda _: [])
     monkeypatch.setattr(session.desk.tracker, "certain", lambda board: [certain] if board == "A" else [])
     session.lookouts["A"] = busy
     look(session)
