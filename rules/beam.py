@@ -660,7 +660,11 @@ class Beam:
 
     def _missed(self, line: Line) -> bool:
         """Whether the ply after a line may have been played while nobody looked."""
-        return max((ply.after for ply in line.path()), default=self.began) <= self.history.missed_until
+        return self._until(line) <= self.history.missed_until
+
+    def _until(self, line: Line) -> float:
+        """Until when the last ply of a line was seen not to have been played, or one before."""
+        return max((ply.after for ply in line.path()), default=self.began)
 
     def _after(self, line: Line, move: chess.Move) -> Line:
         if move not in line.plies:
@@ -675,6 +679,10 @@ class Beam:
         mover = 0 if line.parent.board.turn else 1
         came = self.history.has_been(move.to_square, mover, since)
         return came and (bool(move.drop) or self.history.has_been(move.from_square, 2, since))
+
+    def since(self, line: Line) -> float:
+        """From when on the ply after a line may have been played: where nobody looked, before the last was seen."""
+        return self._until(line) if self._missed(line) else self.latest(line)
 
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""

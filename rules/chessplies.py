@@ -96,7 +96,7 @@ class ChessPlies:
             child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
         child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
         if move.drop:
-            since = beam.latest(line)
+            since = beam.since(line)
             hidden = beam.history.hidden_for(move.to_square, since)
             if not beam.changed & chess.BB_SQUARES[move.to_square]:
                 child.unseen = max(LONG - hidden, 0.0)
@@ -161,7 +161,7 @@ def _drops_out_of_sight(
     if not isinstance(board, chess.variant.CrazyhouseBoard):
         return
     color, pocket = board.turn, board.pockets[board.turn]
-    taken, since = chess.BB_EMPTY, beam.latest(line)
+    taken, since = chess.BB_EMPTY, beam.since(line)
     for square in chess.scan_forward(changed & board.occupied_co[not color] & ~beam.history.showing(not color)):
         taken |= board.attacks_mask(square) & hidden
     for kind in (kind for kind in chess.PIECE_TYPES if pocket.count(kind)):

@@ -17,7 +17,7 @@ AT = 2.5  # squares from where a man came to stand within which the tip of the a
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
 LONGEST = 2.0  # seconds that a ply may take to be seen
 LOOKS = 3  # in which an arm must have been told, at least,
-SHARE = 0.65  # and of all of these the part that says so
+SHARE = 0.65  # and of all of these the part that says so, the more the nearer its tip was
 KEPT = 8.0  # seconds
 
 
@@ -47,9 +47,11 @@ class Hands:
         square = chess.Move.from_uci(event.uci).to_square
         place = np.array([chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5])
         since, until = max(event.earliest, event.time - LONGEST) - EARLIER, event.time + LATER
-        votes = [
-            BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS
+        near = [
+            (AT - float(np.hypot(*(place - reach.tip))), BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS)
             for time, reach in self.reaches
-            if since <= time <= until and reach.color == event.color and np.hypot(*(place - reach.tip)) < AT
+            if since <= time <= until and reach.color == event.color
         ]
-        return sum(votes) >= LOOKS and sum(votes) >= SHARE * len(votes)
+        votes = [(weight, beside) for weight, beside in near if weight > 0]
+        so = [weight for weight, beside in votes if beside]
+        return len(so) >= LOOKS and sum(so) >= SHARE * sum(weight for weight, _ in votes)

@@ -48,6 +48,8 @@ SLOW = 3.0  # seconds after its capture from which a piece that has not been see
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
+STOOD = 1.0  # seconds for which a piece of the other colour was seen, if that was no accident,
+HIDES = 0.9  # and squares from a man within which it is seen no more
 NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
 LEARN = 0.2  # weight of a new look in how a piece reads
 AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
@@ -71,6 +73,14 @@ class Passing:
     number: int = 0  # of the ply that captured it
     late: bool = False
     arrived: bool = False  # it has been seen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stranger:
+    """A piece of the other colour. `centre`: (2,) where it stands, since when."""
+
+    centre: Floats
+    since: float
 
 
 @dataclass(slots=True, eq=False)
@@ -97,7 +107,7 @@ class Pocket:
     halved: int = 0  # pieces that are seen as two
     alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who had none beside them
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
-    strangers: int = 0  # pieces of the other colour: captured, and laid down on the wrong side;
+    strangers: list[Stranger] = field(default_factory=list)  # captured, and laid down on the wrong side;
     carried: int = 0  # of which so many were there until
     carried_since: float = -np.inf  # somebody took them away
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
@@ -272,15 +282,13 @@ class Pocket:
         against = max(missing - coming, 0) + max(-missing, 0)
         return log_ways(looks, (*counts, odd + max(-missing, 0)), self.odd_look) - TAKEN * against
 
-    def look(self, observation: PocketObservation, time: float) -> list[Event]:
-        """What stands here now; pieces that arrived give events."""
+    def look(self, observation: PocketObservation, time: float, awaited: bool = False) -> list[Event]:
+        """What stands here now; pieces that arrived give events. `awaited`: whether the partner has one to come."""
         events = self._forget(time)
         self.seen, self.arrived = observation.seen, []
         if not observation.seen:
             return events
-        if len(observation.strangers) < self.strangers:
-            self.carried, self.carried_since = self.strangers, time
-        self.strangers = len(observation.strangers)
+        self._look_at_strangers(observation, time, awaited)
         centres, kinds, sure = self._parted(observation)
         self.certain, self.alone = apart(centres, sure, self.alone)
         halved = seen_as_two(self.slots, centres)
@@ -339,6 +347,23 @@ class Pocket:
         number = max(likely, key=lambda number: likely[number])
         if likely[number] >= OTHER:
             del self.slots[number]  # the next look finds him new
+
+    def _look_at_strangers(self, observation: PocketObservation, time: float, awaited: bool) -> None:
+        """Which pieces of the other colour stand here. Who is seen no more since a man came beside him stands behind
+        that one, as long as the partner has a piece to come."""
+        before = self.strangers
+        self.strangers = [
+            min((man for man in before if _near(man.centre, centre, SAME)), default=None, key=lambda man: man.since)
+            or Stranger(centre, time)
+            for centre in observation.strangers
+        ]
+        for man in before if awaited else ():
+            seen = any(_near(man.centre, centre, SAME) for centre in observation.strangers)
+            hidden = any(_near(man.centre, centre, HIDES) for centre in observation.centres)
+            if not seen and hidden and time - man.since > STOOD:
+                self.strangers.append(man)
+        if len(self.strangers) < len(before):
+            self.carried, self.carried_since = len(before), time
 
     def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
         """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
@@ -466,7 +491,7 @@ class Pocket:
 
     def astray(self, time: float) -> int:
         """Captured pieces that stand here, or have just been taken from here to where they should be."""
-        return self.carried if time - self.carried_since < CARRIED else self.strangers
+        return self.carried if time - self.carried_since < CARRIED else len(self.strangers)
 
     def overdue(self, time: float, tolerance: float, astray: int) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
@@ -602,6 +627,10 @@ class Pocket:
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
         gone = self._gone() and not self.owed
         return (max(gain, 0.0) if gone else 0.0) - late
+
+
+def _near(one: Floats, other: Floats, most: float) -> bool:
+    return bool(np.hypot(*(one - other)) < most)
 
 
 def _less(kinds: Counter[chess.PieceType], gone: Counter[chess.PieceType]) -> Counter[chess.PieceType]:

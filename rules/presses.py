@@ -1,5 +1,6 @@
 """Who presses the clock of one board, and with which hand, as the arms tell that reach for it."""
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -24,7 +25,8 @@ FEW = 2  # visits from which something is known of that; of so many one may have
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
-TELLING = 2.5  # seconds after which a ply that was played before an arm came to the clock has been told
+KEPT = 4  # plies of a colour of which it is known when they may have been played
+TELLING = 4.0  # seconds after which a ply that was played before an arm came to the clock has been told
 
 _Look = tuple[float, float, float]
 """When an arm was seen, where its shoulder is, and where it came in."""
@@ -53,11 +55,11 @@ class _Player:
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
     pressed: float = -np.inf
-    moved: float = -np.inf
+    moved: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
 
-    def owes(self, time: float) -> bool:
-        """Whether a ply of this colour may have been played by then, and the clock not been pressed since."""
-        return self.pressed < self.moved < time
+    def moved_by(self, time: float) -> float:
+        """When this colour may last have moved before a time."""
+        return max((moved for moved in self.moved if moved < time), default=-np.inf)
 
 
 class Presses:
@@ -72,7 +74,6 @@ class Presses:
         }
         self.allowed = profile.partner_clock == "allowed"
         self.players = {color: _Player() for color in chess.COLORS}
-        self.last: chess.Color | None = None  # who has moved
 
     def look(self, observation: Observation, told: Iterable[Event]) -> list[Event]:
         """An alert where a partner has pressed the clock, or a player with the hand that did not move. `told`: of the
@@ -80,9 +81,9 @@ class Presses:
         for event in told:
             if event.kind in ("move", "drop"):
                 # It shows later than it was played: the hand lies over it; but it followed the other's.
-                self.last = event.who()
-                before = min(self.players[not self.last].moved, event.time)
-                self.players[self.last].moved = max(event.earliest or event.time, before)
+                color = event.who()
+                before = min(self.players[not color].moved_by(np.inf), event.time)
+                self.players[color].moved.append(max(event.earliest or event.time, before))
         for reach in observation.reaches:
             player, seen = self.players[reach.color], (observation.time, reach.aside, reach.enters)
             if reach.at_clock:
@@ -96,7 +97,7 @@ class Presses:
                 continue  # it may be he who presses now
             player.moving = [seen for seen in player.moving if observation.time - seen[0] < JUST]
             for kind, since in list(player.doubtful):
-                if player.owes(since) and color == self.last:
+                if max(player.pressed, self.players[not color].moved_by(since)) < player.moved_by(since):
                     player.pressed = since
                     alerts.append(self._alert(kind, color, since, observation.time))
                 elif observation.time - since < TELLING:

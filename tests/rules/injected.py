@@ -191,6 +191,8 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
+        if kind in KEPT_ELSEWHERE and _dropped_from_there(truth, row, due):
+            due = float("inf")
         found.append(Case(kind, board, time, until, due, _goes_back(truth, row)))
     return found
 
@@ -239,6 +241,20 @@ def _passed_after_all(kept: Row, row: Row, due: float) -> bool:
         return False
     same = [kept[name] for name in ("board", "seat", "ply")] == [row[name] for name in ("board", "seat", "taken")]
     return same and float(str(kept["time"])) < float(str(row["time"])) < due
+
+
+def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> bool:
+    """Whether a piece that was kept was dropped before it could be missed: none of its kind lay in the reserve then."""
+    player, letter, lay = partner(*_player(kept)), str(kept["piece"]), list[tuple[float, str]]()
+    for row in truth:
+        if row["board"] == player[0] and row["kind"] == "state":
+            lay.append((float(str(row["time"])), str(row["white" if player[1] else "black"])))
+        elif row["kind"] == "drop" and _player(row) == player and str(row["san"])[0] == letter.upper():
+            begins, ends = float(str(row["start"])), float(str(row["time"]))
+            held = [reserve for time, reserve in lay if time <= begins][-1:]
+            if float(str(kept["time"])) < ends < due and letter not in "".join(held):
+                return True
+    return False
 
 
 def _astray(script: Script, letter: str, time: float) -> bool:

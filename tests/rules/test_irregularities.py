@@ -394,6 +394,20 @@ def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
     assert all(alert.rule.startswith("partner_hands") for alert in table.of("alert"))
 
 
+@pytest.mark.parametrize(("beside", "told"), [(True, True), (False, False)])
+def test_whose_arm_it_is_that_moves_is_told_best_where_it_lets_go(beside: bool, told: bool) -> None:
+    """As it comes near it is told as another's for longer than where it puts the man down."""
+    table = after(E4, E5)
+    for place, far, seconds in (((5.5, 0.4), not beside, 0.6), ((5.4, 2.4), beside, 0.3)):
+        aside, enters = (11.0, 7.0) if far else (0.5, 0.5)
+        table.put("A", g1="", f3="N")
+        table.reaches["A"] = (Reach(place, chess.WHITE, aside, enters),)
+        table.look(seconds, hidden="f1 g1 f2 g2 f3 g3")
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
+
+
 def test_where_partners_may_move_for_each_other_nobody_is_told_on() -> None:
     table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"partner_hands": "allowed"})))
     table.put("A", **E4)
@@ -448,6 +462,21 @@ def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
     table.look(0.3, hidden="f3 g1")
     assert alerts(table) == []
     table.look(1.0)
+    assert alerts(table) == [("A", "partner_press", "")]
+
+
+def test_a_partner_who_presses_is_told_though_the_ply_shows_with_the_reply_alone() -> None:
+    table = moved_last(chess.BLACK)
+    table.put("A", g1="", f3="N")
+    table.look(0.2, hidden="f3 g1")
+    table.reaches["A"] = (at_clock(chess.WHITE, 5.0),)
+    table.look(0.4, hidden="f3 g1")
+    table.reaches["A"] = (Reach((2.5, 6.5), chess.BLACK, 0.0, 0.0),)
+    table.look(2.2, hidden="f3 g1 b8 c6")
+    table.put("A", b8="", c6="n")
+    table.reaches["A"] = ()
+    table.look(1.5)
+    assert played(table)[-2:] == ["Nf3", "Nc6"]
     assert alerts(table) == [("A", "partner_press", "")]
 
 

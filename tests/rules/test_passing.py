@@ -56,6 +56,21 @@ def test_what_stands_here_tells_whether_others_were_passed_on() -> None:
     assert reserve.held == told
 
 
+@pytest.mark.parametrize(("seconds", "awaited", "amiss"), [(3, True, True), (3, False, False), (0.4, True, False)])
+def test_a_piece_in_the_wrong_reserve_is_there_though_another_comes_before_it(
+    seconds: float, awaited: bool, amiss: bool
+) -> None:
+    """It was seen for some seconds, and the partner has not got it yet."""
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1}))
+    alone = replace(pocket("", chess.WHITE), strangers=np.array([(9.5, 0.7)], np.float32))
+    for tenth in range(int(10 * seconds)):
+        reserve.look(alone, tenth / 10, awaited)
+    assert reserve.astray(seconds) == 1
+    for tenth in range(20):
+        reserve.look(pocket("P", chess.WHITE), seconds + tenth / 10, awaited)
+    assert ("wrong_zone" in reserve.amiss(astray=0)) == amiss
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)
