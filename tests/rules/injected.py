@@ -191,7 +191,7 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
-        if kind in KEPT_ELSEWHERE and _dropped_from_there(truth, row, due):
+        if not script and kind == "behind_clock" and _dropped_from_there(truth, row, due):
             due = float("inf")
         found.append(Case(kind, board, time, until, due, _goes_back(truth, row)))
     return found
@@ -244,16 +244,19 @@ def _passed_after_all(kept: Row, row: Row, due: float) -> bool:
 
 
 def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> bool:
-    """Whether a piece that was kept was dropped before it could be missed: none of its kind lay in the reserve then."""
+    """Whether a piece that was kept was dropped before it could be missed: none of its kind lay in the reserve then,
+    nor had another been handed over."""
     player, letter, lay = partner(*_player(kept)), str(kept["piece"]), list[tuple[float, str]]()
     for row in truth:
-        if row["board"] == player[0] and row["kind"] == "state":
-            lay.append((float(str(row["time"])), str(row["white" if player[1] else "black"])))
-        elif row["kind"] == "drop" and _player(row) == player and str(row["san"])[0] == letter.upper():
-            begins, ends = float(str(row["start"])), float(str(row["time"]))
-            held = [reserve for time, reserve in lay if time <= begins][-1:]
-            if float(str(kept["time"])) < ends < due and letter not in "".join(held):
-                return True
+        time = float(str(row["time"]))
+        if not float(str(kept["time"])) < time < due:
+            continue
+        if row["kind"] == "hand_over" and _player(row) == _player(kept) and str(row["piece"]) == letter:
+            return False
+        if row["kind"] == "state" and row["board"] == player[0]:
+            lay.append((time, str(row["white" if player[1] else "black"])))
+        if row["kind"] == "drop" and _player(row) == player and str(row["san"])[0] == letter.upper():
+            return letter not in "".join([reserve for at, reserve in lay if at <= float(str(row["start"]))][-1:])
     return False
 
 

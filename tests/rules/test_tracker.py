@@ -517,6 +517,21 @@ def test_a_man_dropped_while_nobody_looks_may_stand_where_another_stood() -> Non
     assert [event.reason for event in table.of("alert")] == ["unwatched"]
 
 
+def test_a_man_dropped_while_nobody_looks_may_move_on_as_soon_as_somebody_does() -> None:
+    """White's hand is over h6 already, where the pawn was dropped that takes on g7."""
+    table = Table(Match("bughouse", start={"A": "4k3/6p1/8/8/8/8/8/4K3[Pbn] b - - 0 1"}))
+    table.pockets["A", chess.BLACK], table.pockets["A", chess.WHITE] = "bn", "P"
+    table.look(1.0)
+    table.time += 3.5
+    table.put("A", f8="b", f5="n", g7="")
+    table.pockets["A", chess.BLACK] = table.pockets["A", chess.WHITE] = ""
+    table.look(0.3, hidden="h6 h7")
+    table.put("A", g7="P")
+    table.look(0.3, hidden="g7 h6 h7")
+    table.look(2.0)
+    assert table.moves() == ["A:B@f8", "A:P@h6", "A:N@f5", "A:hxg7"]
+
+
 def test_a_ply_taken_back_on_one_board_leaves_what_the_other_has_shown() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
