@@ -349,14 +349,12 @@ class Pocket:
             del self.slots[number]  # the next look finds him new
 
     def _look_at_strangers(self, observation: PocketObservation, time: float, awaited: bool) -> None:
-        """Which pieces of the other colour stand here. Who is seen no more since a man came beside him stands behind
-        that one, as long as the partner has a piece to come."""
-        before = self.strangers
-        self.strangers = [
-            min((man for man in before if _near(man.centre, centre, SAME)), default=None, key=lambda man: man.since)
-            or Stranger(centre, time)
-            for centre in observation.strangers
-        ]
+        """Which pieces of the other colour stand here, as long as the partner has one to come: else the reader sees
+        what is not there. Who is seen no more since a man came beside him stands behind that one."""
+        before, self.strangers = self.strangers, []
+        for centre in observation.strangers if awaited else ():
+            same = [man for man in before if _near(man.centre, centre, SAME)]
+            self.strangers.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
         for man in before if awaited else ():
             seen = any(_near(man.centre, centre, SAME) for centre in observation.strangers)
             hidden = any(_near(man.centre, centre, HIDES) for centre in observation.centres)

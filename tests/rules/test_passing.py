@@ -65,7 +65,7 @@ def test_a_piece_in_the_wrong_reserve_is_there_though_another_comes_before_it(
     alone = replace(pocket("", chess.WHITE), strangers=np.array([(9.5, 0.7)], np.float32))
     for tenth in range(int(10 * seconds)):
         reserve.look(alone, tenth / 10, awaited)
-    assert reserve.astray(seconds) == 1
+    assert reserve.astray(seconds) == awaited
     for tenth in range(20):
         reserve.look(pocket("P", chess.WHITE), seconds + tenth / 10, awaited)
     assert ("wrong_zone" in reserve.amiss(astray=0)) == amiss
@@ -80,7 +80,8 @@ def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
 
 def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
     giver = Pocket("A", chess.WHITE)
-    watch(giver, "p", 0, 10)
+    for tenth in range(10):
+        giver.look(pocket("p", chess.WHITE), tenth / 10, awaited=True)
     assert giver.astray(1.0) == 1
     giver.look(pocket("", chess.WHITE), 1.0)
     assert giver.astray(3.0) == 1
