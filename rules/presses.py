@@ -25,7 +25,7 @@ FEW = 2  # visits from which something is known of that; of so many one may have
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
-KEPT = 4  # plies of a colour of which it is known when they may have been played
+KEPT = 4  # plies of a colour, and presses, of which it is known when they may have been
 TELLING = 4.0  # seconds after which a ply that was played before an arm came to the clock has been told
 
 _Look = tuple[float, float, float]
@@ -54,12 +54,8 @@ class _Player:
     moving: list[_Look] = field(default_factory=list)
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
-    pressed: float = -np.inf
+    pressed: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
     moved: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
-
-    def moved_by(self, time: float) -> float:
-        """When this colour may last have moved before a time."""
-        return max((moved for moved in self.moved if moved < time), default=-np.inf)
 
 
 class Presses:
@@ -82,7 +78,7 @@ class Presses:
             if event.kind in ("move", "drop"):
                 # It shows later than it was played: the hand lies over it; but it followed the other's.
                 color = event.who()
-                before = min(self.players[not color].moved_by(np.inf), event.time)
+                before = min(_last(self.players[not color].moved), event.time)
                 self.players[color].moved.append(max(event.earliest or event.time, before))
         for reach in observation.reaches:
             player, seen = self.players[reach.color], (observation.time, reach.aside, reach.enters)
@@ -97,8 +93,10 @@ class Presses:
                 continue  # it may be he who presses now
             player.moving = [seen for seen in player.moving if observation.time - seen[0] < JUST]
             for kind, since in list(player.doubtful):
-                if max(player.pressed, self.players[not color].moved_by(since)) < player.moved_by(since):
-                    player.pressed = since
+                theirs = self.players[not color].moved
+                reply = min((moved for moved in theirs if moved >= since), default=np.inf)
+                if max(_last(player.pressed, reply), _last(theirs, since)) < _last(player.moved, since):
+                    player.pressed.append(since)
                     alerts.append(self._alert(kind, color, since, observation.time))
                 elif observation.time - since < TELLING:
                     continue
@@ -120,11 +118,16 @@ class Presses:
         if kind:
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
-            player.pressed = visit.since
+            player.pressed.append(visit.since)
         if visit.looks >= LOOKS and kind != "partner_press":  # where they may, partners press all the time
             player.visits.append(visit)
         player.looks.clear()
         player.moving.clear()
+
+
+def _last(times: Iterable[float], before: float = np.inf) -> float:
+    """The latest of some times before another."""
+    return max((time for time in times if time < before), default=-np.inf)
 
 
 def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
