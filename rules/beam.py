@@ -682,7 +682,8 @@ class Beam:
 
     def since(self, line: Line) -> float:
         """From when on the ply after a line may have been played: where nobody looked, before the last was seen."""
-        return self._until(line) if self._missed(line) else self.latest(line)
+        looked_away = self.history.missed_until > -np.inf and self._missed(line)
+        return self._until(line) if looked_away else self.latest(line)
 
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
