@@ -6,7 +6,7 @@ a square that changed, and is scored anew after every look by all that its chang
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, permutations, product, zip_longest
+from itertools import accumulate, permutations, product, takewhile, zip_longest
 from typing import Any, Protocol
 
 import chess
@@ -39,7 +39,7 @@ REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has
 RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men
 LEFT = 4.0  # nats unexplained from which something is unexplained,
 LESS = 2.5  # and by so many more than by a line against the rules, another explains less than that
-CLOSE = 0.5  # nats within which of two lines that are as good the one before is taken
+EXACT = 6  # decimals by which totals differ, beyond what machines reckon differently
 WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what it leaves unexplained counts
 STOOD = 2.5  # nats against a line in which no man has come to where he was told to, and seen to stand for a while
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
@@ -220,7 +220,7 @@ class Beam:
         self.root = self.told = Line(None, None, plies.copy(board))
         self.root.before, self.root.last = before or (None, None)
         self.lines = [self.root]
-        self._last_best: Line | None = None
+        self._last_best = self.root
         self.began = history.time  # no ply beyond the root is older
         self.played = played  # the last of those up to the root, after this
         self.fed = 0  # how often a pocket was filled
@@ -229,15 +229,16 @@ class Beam:
         self.stood: tuple[tuple[chess.Square, chess.Color], ...] = ()  # who came there and was seen for a while
 
     def best(self) -> Line:
-        """The line that explains most; of equals the shorter, or that which was best before. One within the rules is
-        taken for it unless one against them is much better: a square may be misread."""
-        top = max(self.lines, key=lambda line: (line.total, -len(line.moves)))
+        """The line that explains most; of equals the shorter, or that which was best before, or goes on from there. One
+        within the rules is taken for it unless one against them is much better: a square may be misread."""
+
+        def rank(line: Line) -> tuple[float, int, int]:
+            return round(line.total, EXACT), -len(line.moves), _shared(line.moves, self._last_best.moves)
+
+        top = max(self.lines, key=rank)
         if has_illegal(top.moves) and not has_illegal(self.told.moves):
             within = [line for line in self.lines if line.total > top.total - RATHER and rather(line, top)]
             top = max(within, key=lambda line: line.total, default=top)
-        last = self._last_best or top
-        if last in self.lines and last.total > top.total - CLOSE and self.plies.as_good(last, top):
-            return last
         self._last_best = top
         return top
 
@@ -703,6 +704,11 @@ def _ends(move: chess.Move) -> tuple[chess.Square, ...]:
 def _changes_again(ply: Line, line: Line, square: chess.Square) -> bool:
     """Whether a square that a ply of a line has changed changes once more later in that line."""
     return len(line.contents.get(square, ())) > len(ply.contents.get(square, ()))
+
+
+def _shared(one: Sequence[chess.Move], other: Sequence[chess.Move]) -> int:
+    """How many plies two lines have in common."""
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
 
 
 def as_much(line: Line, best: Line) -> bool:
