@@ -1,11 +1,10 @@
 """What the good lines of play have in common, and what of it has been seen."""
 
 import operator
-from collections.abc import Callable
 
 import chess
 
-from rules.beam import LEFT, RATHER, STRAINED, Beam, Line, as_much, rather
+from rules.beam import LEFT, RATHER, STRAINED, Beam, Line, as_much, in_common, rather
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 
@@ -40,20 +39,6 @@ def but_for_kind(one: chess.Move, other: chess.Move) -> bool:
     """Whether two plies are the same, or drops that differ in kind only."""
     drops = bool(one.drop and other.drop) and isinstance(one, Illegal) == isinstance(other, Illegal)
     return one == other or (drops and one.to_square == other.to_square)
-
-
-def in_common(
-    some: tuple[chess.Move, ...],
-    others: tuple[chess.Move, ...],
-    same: Callable[[chess.Move, chess.Move], bool] = operator.eq,
-) -> int:
-    """How many plies two lines have in common."""
-    number = 0
-    for one, other in zip(some, others, strict=False):
-        if not same(one, other):
-            break
-        number += 1
-    return number
 
 
 def shown(history: History, line: Line, best: Line) -> bool:

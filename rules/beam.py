@@ -4,9 +4,10 @@ Every line begins at a root, a position that is not in doubt any more. A line gr
 a square that changed, and is scored anew after every look by all that its changed squares have shown since the root.
 """
 
+import operator
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, permutations, product, takewhile, zip_longest
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, permutations, product, zip_longest
 from typing import Any, Protocol
 
 import chess
@@ -233,7 +234,7 @@ class Beam:
         within the rules is taken for it unless one against them is much better: a square may be misread."""
 
         def rank(line: Line) -> tuple[float, int, int]:
-            return round(line.total, EXACT), -len(line.moves), _shared(line.moves, self._last_best.moves)
+            return round(line.total, EXACT), -len(line.moves), in_common(line.moves, self._last_best.moves)
 
         top = max(self.lines, key=rank)
         if has_illegal(top.moves) and not has_illegal(self.told.moves):
@@ -706,9 +707,18 @@ def _changes_again(ply: Line, line: Line, square: chess.Square) -> bool:
     return len(line.contents.get(square, ())) > len(ply.contents.get(square, ()))
 
 
-def _shared(one: Sequence[chess.Move], other: Sequence[chess.Move]) -> int:
+def in_common(
+    some: tuple[chess.Move, ...],
+    others: tuple[chess.Move, ...],
+    same: Callable[[chess.Move, chess.Move], bool] = operator.eq,
+) -> int:
     """How many plies two lines have in common."""
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+    number = 0
+    for one, other in zip(some, others, strict=False):
+        if not same(one, other):
+            break
+        number += 1
+    return number
 
 
 def as_much(line: Line, best: Line) -> bool:

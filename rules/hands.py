@@ -47,11 +47,12 @@ class Hands:
         square = chess.Move.from_uci(event.uci).to_square
         place = np.array([chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5])
         since, until = max(event.earliest, event.time - LONGEST) - EARLIER, event.time + LATER
-        near = [
-            (AT - float(np.hypot(*(place - reach.tip))), BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS)
+        votes = [
+            (weight, BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS)
             for time, reach in self.reaches
-            if since <= time <= until and reach.color == event.color
+            if since <= time <= until
+            and reach.color == event.color
+            and (weight := AT - float(np.hypot(*(place - reach.tip)))) > 0
         ]
-        votes = [(weight, beside) for weight, beside in near if weight > 0]
         so = [weight for weight, beside in votes if beside]
         return len(so) >= LOOKS and sum(so) >= SHARE * sum(weight for weight, _ in votes)

@@ -8,10 +8,10 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.agreement import agreed_plies, but_for_kind, in_common, rivals, sans, shown
+from rules.agreement import agreed_plies, but_for_kind, rivals, sans, shown
 from rules.alerts import ALERTS
 from rules.around import AroundBoard
-from rules.beam import LEFT, STRAINED, Beam, Line, Plies, Seen
+from rules.beam import LEFT, STRAINED, Beam, Line, Plies, Seen, in_common
 from rules.breaches import Breaches
 from rules.cameras import Camera
 from rules.chessplies import ChessPlies

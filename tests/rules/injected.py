@@ -249,12 +249,12 @@ def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> bool:
     player, letter, lay = partner(*_player(kept)), str(kept["piece"]), list[tuple[float, str]]()
     for row in truth:
         time = float(str(row["time"]))
+        if row["kind"] == "state" and row["board"] == player[0]:
+            lay.append((time, str(row["white" if player[1] else "black"])))
         if not float(str(kept["time"])) < time < due:
             continue
         if row["kind"] == "hand_over" and _player(row) == _player(kept) and str(row["piece"]) == letter:
             return False
-        if row["kind"] == "state" and row["board"] == player[0]:
-            lay.append((time, str(row["white" if player[1] else "black"])))
         if row["kind"] == "drop" and _player(row) == player and str(row["san"])[0] == letter.upper():
             return letter not in "".join([reserve for at, reserve in lay if at <= float(str(row["start"]))][-1:])
     return False
