@@ -24,7 +24,7 @@ def read_board(reader: Reader, image: NDArray[np.uint8], view: View) -> Floats:
 
     Men of one side have one colour: who is read as one side's and looks like the other's was misread.
     """
-    first = together([board_of(reader.read(canvas.warp(image, view)), canvas) for canvas in sides(view)])
+    first = read_roughly(reader, image, view)
     closer, men = Closer(reader), may_stand(first)
     closer.find_lean(image, view, SQUARE_CENTRES[men], np.exp(first[men]))
     look, found = closer.look(image, view, SQUARE_CENTRES[men]), first.copy()
@@ -35,6 +35,11 @@ def read_board(reader: Reader, image: NDArray[np.uint8], view: View) -> Floats:
         closer.tint.learn(look.colours, np.exp(whole(found)[men]))
         found[men] = both(first[men], closer.says(look, COLOUR))
     return found
+
+
+def read_roughly(reader: Reader, image: NDArray[np.uint8], view: View) -> Floats:
+    """The same by one look, of which kinds are the least certain."""
+    return together([board_of(reader.read(canvas.warp(image, view)), canvas) for canvas in sides(view)])
 
 
 def _looked(reader: Reader, cuts: NDArray[np.uint8], angle: float, scale: float, mirrored: bool) -> Floats:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, labels_of
-from vision.alone import read_board
+from vision.alone import read_board, read_roughly
 from vision.reader import Reader
 
 SURE = 20.0
@@ -32,13 +32,21 @@ def facing(image: NDArray[np.uint8], view: View, reader: Reader) -> tuple[View, 
 
     A quarter turn is never in question: a1 is dark.
     """
-    likelihoods = read_board(reader, image, view).astype(np.float64)
-    as_it_is, turned = _start(likelihoods), _start(likelihoods[::-1])
-    if max(as_it_is, turned) > START:
-        gained, enough = as_it_is - turned, SURE
-    else:
+    likelihoods = read_roughly(reader, image, view).astype(np.float64)
+    gained = _at_the_start(likelihoods)
+    if gained is None or abs(gained) < SURE:
+        likelihoods = read_board(reader, image, view).astype(np.float64)
+        gained = _at_the_start(likelihoods)
+    enough = SURE
+    if gained is None:
         gained, enough = _in_play(np.exp(likelihoods)), SURE_IN_PLAY
     return (view if gained >= 0 else view.turned(2)), abs(gained) >= enough
+
+
+def _at_the_start(likelihoods: NDArray[np.float64]) -> float | None:
+    """Nats for the way the board is taken to lie, against the other; None unless the start position stands there."""
+    as_it_is, turned = _start(likelihoods), _start(likelihoods[::-1])
+    return as_it_is - turned if max(as_it_is, turned) > START else None
 
 
 def _start(likelihoods: NDArray[np.float64]) -> float:
