@@ -4,7 +4,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View
-from rules.observation import LABELS, label_index
+from rules.observation import EMPTY, LABELS, label_index
 from vision.facing import facing
 from vision.reader import Reader
 
@@ -28,9 +28,16 @@ class KnowsTheBoard(Reader):
             likelihoods[seen_at, label_index(self.board.piece_at(square))] = -0.1
         return likelihoods
 
+    def read_roughly(self, image: NDArray[np.uint8], view: View) -> NDArray[np.float32]:
+        """Tells men from nothing, and neither kinds nor sides."""
+        read = np.exp(self.read_board(image, view))
+        read[:, :EMPTY] = read[:, :EMPTY].mean(1, keepdims=True)
+        return np.asarray(np.log(read), np.float32)
+
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.facing.read_roughly", lambda reader, image, view: reader.read_roughly(image, view))
     monkeypatch.setattr("vision.facing.read_board", lambda reader, image, view: reader.read_board(image, view))
 
 
