@@ -88,7 +88,7 @@ class Presses:
                 player.moving.append(seen)
         alerts = []
         for color, player in self.players.items():
-            self._leave(player, observation.time, self.players[not color].visits)
+            self._leave(player, observation.time, self.players[not color])
             if player.looks:
                 continue  # it may be he who presses now
             player.moving = [seen for seen in player.moving if observation.time - seen[0] < JUST]
@@ -107,15 +107,18 @@ class Presses:
         return Event("alert", self.name, since, time, color, reason=kind, rule=self.rules[kind])
 
     @staticmethod
-    def _leave(player: _Player, time: float, others: list[_Visit]) -> None:
-        """Note who was at the clock, once nobody is any more. `others`: the opponent's visits."""
+    def _leave(player: _Player, time: float, opponent: _Player) -> None:
+        """Note who was at the clock, once nobody is any more."""
         if not player.looks or time - player.looks[-1][0] <= GONE:
             return
         looks = _own_among(player.looks, player.visits)
         _, aside, enters = np.median(looks, axis=0)
         visit = _Visit(looks[0][0], float(aside), max(aside for _, aside, _ in looks), float(enters), len(looks))
-        kind = _not_own(visit, player, others)
-        if kind:
+        kind = _not_own(visit, player, opponent.visits)
+        if _is_anybodys(visit, player.visits + opponent.visits):
+            player.doubtful.append(("other_hand", visit.since))
+            opponent.doubtful.append(("other_hand", visit.since))
+        elif kind:
             player.doubtful.append((kind, visit.since))
         elif visit.looks >= LOOKS:
             player.pressed.append(visit.since)
@@ -159,6 +162,15 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
         return "partner_press"
     nearer = (way < least - NEARER).all() and visit.most < least[1] and visit.aside > usual[1] - WIDEST
     return "other_hand" if nearer else ""
+
+
+def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
+    """Whether so short a piece of an arm was seen, where the picture ends beside the clock, that nobody can tell whose it
+    is: only that no hand of either player has come in there so far."""
+    if visit.looks < LOOKS or len(before) < 2 * FEW:
+        return False
+    nearest, usual = min(other.enters for other in before), np.median([other.aside for other in before])
+    return bool(visit.enters < nearest - NEARER[0] and visit.aside < usual - WIDEST)
 
 
 def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[float, float]) -> bool:

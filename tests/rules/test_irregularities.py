@@ -531,8 +531,7 @@ def test_where_partners_may_press_for_each_other_nobody_is_told_on() -> None:
     [
         (-4.5, True),
         (0.8, False),  # nobody tells a shoulder's place so well,
-        (5.0, False),  # his other arm is on the clock's side,
-        (-20.0, False),  # and no arm is so long
+        (5.0, False),  # and his other arm is on the clock's side
     ],
 )
 def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: float, told: bool) -> None:
@@ -540,6 +539,18 @@ def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: f
     assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
     pressed(table, at_clock(color, -3.0))
     assert len(table.of("alert")) == told
+
+
+@pytest.mark.parametrize("color", chess.COLORS)
+@pytest.mark.parametrize(("enters", "visits", "told"), [(-5.5, 2, True), (-3.5, 2, False), (-5.5, 1, False)])
+def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_is_his_who_has_moved(
+    color: chess.Color, enters: float, visits: int, told: bool
+) -> None:
+    for seen_as in chess.COLORS:
+        table = pressed(moved_last(color, visits=visits), at_clock(seen_as, enters, -24.0))
+        assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
+        pressed(table, at_clock(seen_as, enters, -24.0))
+        assert len(table.of("alert")) == told, "it has come in there before, or is too little known of"
 
 
 def test_before_a_hand_was_at_the_clock_nobody_knows_which_it_is() -> None:
