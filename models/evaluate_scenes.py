@@ -1,8 +1,8 @@
 """Judges the reader on rendered scenes: `python -m models.evaluate_scenes --scenes DIR [--adapt] [--json]`.
 
 DIR is what `simulation.training` wrote, from a seed that was not trained on. Counted are squares of which the piece, or
-the empty square, can be seen; lying pieces; squares that a hand hides; and the crowds beside the board: a region counts
-where nothing in it is hidden.
+the empty square, can be seen; lying pieces; squares that a hand hides; how many squares off either network sees bases
+of standing pieces; and the crowds beside the board: a region counts where nothing in it is hidden.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from models.data import SEEN, UNSEEN, Board, rendered, share_seen
 from models.evaluate import Lessons, Tally
 from models.pictures import load
 from rules.observation import EMPTY, LIES
-from vision.canvas import SQUARE_CENTRES, Canvas
-from vision.closer import BESIDE, Second, closely
+from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
+from vision.closer import BESIDE, Closer, Second, closely
 from vision.lean import Lean, by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     reader = Reader(options.model)
-    squares, counts = Tally(), Counter[str]()
+    squares, counts, gaps = Tally(), Counter[str](), list[NDArray[np.float64]]()
     for episode in rendered(options.scenes):
         lessons = Lessons(reader, 1)
         for number, board in enumerate(episode):
@@ -53,12 +53,14 @@ def main() -> None:
             canvas = Canvas.over(view)
             answer = lessons.first[0](reader.read(canvas.warp(image, view)))
             _count_squares(answer, lessons.taught.at(image, view), canvas, truth, seen, lying, squares, counts)
+            gaps.append(_gaps(answer, lessons.closer, image, view, canvas, board))
             _count_regions(answer, lessons.closer.at(image, view, BESIDE), by_pose(view), canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),
         "lying_told": share(counts["lying told"], counts["lying"]),
         "standing_told": share(counts["standing told"], counts["standing"]),
+        **_off(np.concatenate(gaps)),
         "regions_exact": share(counts["regions exact"], counts["regions"]),
         "regions_exact_in_number": share(counts["regions exact in number"], counts["regions"]),
         "n_hidden": counts["hidden"],
@@ -110,6 +112,25 @@ def _count_squares(
     counts["lying told"] += int((full & lying & lies).sum())
     counts["standing"] += int((full & ~lying).sum())
     counts["standing told"] += int((full & ~lying & ~lies).sum())
+
+
+def _gaps(
+    answer: Answer, closer: Closer, image: NDArray[np.uint8], view: View, canvas: Canvas, board: Board
+) -> NDArray[np.float64]:
+    """(n, 2) squares between where standing men are and where the first and the second network see their bases."""
+    places = [(x, y) for _, x, y, lies, seen in board.pieces if seen >= CLEAR and not lies and min(x, y) >= 0]
+    bases = np.array([place for place in places if max(place) < 8]).reshape(-1, 2)
+    squares = canvas.squares[bases[:, 1].astype(int) * 8 + bases[:, 0].astype(int)]
+    first = canvas.points(squares + answer.offsets[squares[:, 1], squares[:, 0]] * PIXELS / STRIDE)
+    second = closer.look(image, view, first).bases
+    return np.column_stack([np.hypot(*(found - bases).T) for found in (first, second)])
+
+
+def _off(gaps: NDArray[np.float64]) -> dict[str, float]:
+    """Of the first network and the second: median, and nine of ten."""
+    first, second = (np.quantile(gap, (0.5, 0.9)).round(3).tolist() for gap in gaps.T)
+    names = "bases_off_first", "bases_off_first_90", "bases_off", "bases_off_90"
+    return dict(zip(names, first + second, strict=True))
 
 
 def _count_regions(

@@ -1,10 +1,12 @@
-"""Makes the ONNX files: `python -m models.export [--checkpoint FILE] [--men FILE]` writes `reader.onnx`, `men.onnx` and
-their manifest `reader.json` here (or to `--out`). The first FILE is a checkpoint of `models.train`, or a `reader.onnx`
-to be written anew; the second is one of `models.train_men`. What is not named stays as it is.
+"""Makes the ONNX files: `python -m models.export [--checkpoint FILE] [--men FILE] [--base FILE]` writes `reader.onnx`,
+`men.onnx` and their manifest `reader.json` here (or to `--out`). The first FILE is a checkpoint of `models.train`, or a
+`reader.onnx` to be written anew; the second is one of `models.train_men`, the third of `models.train_base`. What is not
+named stays as it is.
 
 `reader.onnx` takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether
 a piece lies (a logit), and features (128). `men.onnx` takes (n, 96, 72, 3), men cut out upright, and answers logits
-(13) and features (128) of each, and what its first layers see. `teach.onnx` is the step by which a match teaches it.
+(13) and features (128) of each, where its base is (2), and what its first layers see. `teach.onnx` is the step by which
+a match teaches it.
 
 Weights are kept in 16 bits and widened when the file is loaded. int8 throughout (weights by channel, calibrated on 96
 training canvases) halves the reader's time on a processor with instructions for it, but reads one piece in eight as
@@ -23,10 +25,11 @@ import numpy as np
 import onnx
 import torch
 
+from models.base import Base
 from models.lite import frozen
 from models.men import Men
 from models.net import Net
-from models.restore import restored
+from models.restore import restored, restored_base, restored_men
 from models.teach import learning, write_teaching
 from models.write import write, write_men
 from rules.observation import LABELS
@@ -44,6 +47,7 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path)
     parser.add_argument("--other", type=Path, help="a second one: the mean of both is written")
     parser.add_argument("--men", type=Path)
+    parser.add_argument("--base", type=Path)
     parser.add_argument("--temperature", type=float, default=1.0)
     parser.add_argument("--adapted-temperature", type=float, default=1.0)
     parser.add_argument("--out", type=Path, default=HERE)
@@ -70,12 +74,12 @@ def main() -> None:
             **told,
             "closer": manifest.get("closer"),
         }
-    if options.men:
-        men = Men()
-        steps = _load(men, options.men)
-        file, teach = options.out / "men.onnx", options.out / "teach.onnx"
+    file, teach = options.out / "men.onnx", options.out / "teach.onnx"
+    if options.men or options.base:
+        men, steps = opened_men(options.men or file)
+        base = opened_base(options.base or file)
         manifest["closer"] = {
-            **_written(file, lambda file: write_men(men, file)),
+            **_written(file, lambda file: write_men(men, base, file)),
             "size": list(SIZE),
             "square": SQUARE,
             "input": "men: (n, height, width, 3) uint8 BGR",
@@ -92,7 +96,7 @@ def _written(file: Path, exactly: Callable[[Path], None]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         exact = Path(folder) / "exact.onnx"
         exactly(exact)
-        onnx.save(narrowed(onnx.load(exact)), file)
+        onnx.save(shortened(narrowed(onnx.load(exact))), file)
     return {"file": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
 
 
@@ -105,7 +109,24 @@ def opened(file: Path) -> tuple[Net, dict[str, float]]:
     return net, {"steps": _load(net, file), **_learnt(net)}
 
 
-def _load(net: Net | Men, file: Path) -> int:
+def opened_men(file: Path) -> tuple[Men, int]:
+    """The second network of a checkpoint or an ONNX file, and after how many steps it was kept."""
+    if file.suffix == ".onnx":
+        return restored_men(file), int(json.loads(file.with_name("reader.json").read_text())["closer"]["steps"])
+    men = Men()
+    return men, _load(men, file)
+
+
+def opened_base(file: Path) -> Base:
+    """What tells where men stand, of a checkpoint or an ONNX file."""
+    if file.suffix == ".onnx":
+        return restored_base(file)
+    base = Base()
+    _load(base, file)
+    return base
+
+
+def _load(net: Net | Men | Base, file: Path) -> int:
     """Give a network the weights of a checkpoint, without normalisations; after how many steps they were kept."""
     state = torch.load(file)
     if not any("running_mean" in name for name in state["average"]):
@@ -154,6 +175,21 @@ def narrowed(model: onnx.ModelProto) -> onnx.ModelProto:
     nodes = [*widening, *model.graph.node]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
+    return model
+
+
+def shortened(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same network with short names for what is passed on between its nodes: they would take as much room as some
+    layers. Weights keep theirs."""
+    graph = model.graph
+    kept = {value.name for value in graph.output} | {weight.name.removesuffix("_half") for weight in graph.initializer}
+    passed_on = [name for node in graph.node for name in node.output if name not in kept]
+    short = {name: f"{number:x}" for number, name in enumerate(passed_on)}
+    for node in graph.node:
+        node.name = node.doc_string = ""
+        node.input[:] = [short.get(name, name) for name in node.input]
+        node.output[:] = [short.get(name, name) for name in node.output]
+    del graph.value_info[:]
     return model
 
 

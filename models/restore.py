@@ -7,6 +7,7 @@ import onnx
 import torch
 from torch import nn
 
+from models.base import Base
 from models.lite import frozen
 from models.men import Men
 from models.net import Net
@@ -33,6 +34,14 @@ def restored_men(file: Path) -> Men:
     return men
 
 
+def restored_base(file: Path) -> Base:
+    """What tells there where men stand."""
+    base = Base()
+    fuse(base)
+    _fill(base, file, len(_layers(Men())))
+    return base
+
+
 def fuse(part: nn.Module) -> None:
     """Work normalisations into the layers before them; what learnt goes on learning."""
     learning = [name for name, weight in part.named_parameters() if weight.requires_grad]
@@ -41,14 +50,19 @@ def fuse(part: nn.Module) -> None:
         weight.requires_grad_(name in learning or name.replace(".bias", ".weight") in learning)
 
 
-def _fill(net: nn.Module, file: Path) -> None:
-    """Give a network's layers the weights of the last ones of a file."""
+def _layers(net: nn.Module) -> list[nn.Conv2d | nn.Linear]:
+    return [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+
+
+def _fill(net: nn.Module, file: Path, after: int = 0) -> None:
+    """Give a network's layers the weights of the last ones of a file, but for so many that come `after`."""
     graph = onnx.load(file).graph
     arrays = {weight.name.removesuffix("_half"): onnx.numpy_helper.to_array(weight) for weight in graph.initializer}
-    mine = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    mine = _layers(net)
     theirs = [node.input[1:] for node in graph.node if node.op_type in ("Conv", "Gemm")]
     # Both list the same layers in the same order.
-    for layer, names in zip(mine, theirs[-len(mine) :], strict=True):
+    end = len(theirs) - after
+    for layer, names in zip(mine, theirs[end - len(mine) : end], strict=True):
         weight, bias = (torch.from_numpy(arrays[name].copy()).float() for name in names)
         if layer.weight.shape != weight.shape:
             raise ValueError(f"{file}: {names[0]} is {tuple(weight.shape)}, not {tuple(layer.weight.shape)}")

@@ -5,6 +5,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from models.base import Base
 from models.men import FirstLook, Men
 from models.net import CLASSES, Net
 from vision.canvas import STRIDE
@@ -52,15 +53,17 @@ def write(net: Net, file: Path) -> None:
 
 
 class Looking(nn.Module):
-    """(n, h, w, 3) BGR uint8 to logits and features, and what the first layers make of men, where teaching begins."""
+    """(n, h, w, 3) BGR uint8 to logits, features, where the bases are, and what the first layers make of men, where
+    teaching begins."""
 
-    def __init__(self, net: Men) -> None:
+    def __init__(self, net: Men, base: Base) -> None:
         super().__init__()
-        self.first, self.net = FirstLook(), net
+        self.first, self.base, self.net = FirstLook(), base, net
 
     def forward(self, men: Tensor) -> tuple[Tensor, ...]:
         seen = self.first(men)
-        return *self.net(seen), seen
+        bases = self.base(seen)  # first: what is trained on is told by its order in the file
+        return *self.net(seen), bases, seen
 
 
 def write_first_look(file: Path) -> None:
@@ -68,9 +71,9 @@ def write_first_look(file: Path) -> None:
     _export(FirstLook(), file, {"men": {0: "n"}, "seen": {0: "n"}}, FEW)
 
 
-def write_men(net: Men, file: Path) -> None:
+def write_men(net: Men, base: Base, file: Path) -> None:
     """The second network."""
-    _export(Looking(net), file, {name: {0: "n"} for name in ("men", *LOOKS)}, FEW)
+    _export(Looking(net, base), file, {name: {0: "n"} for name in ("men", *LOOKS)}, FEW)
 
 
 def _export(module: nn.Module, file: Path, axes: dict[str, dict[int, str]], shape: tuple[int, ...]) -> None:

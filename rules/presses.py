@@ -165,8 +165,8 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
 
 
 def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
-    """Whether so short a piece of an arm was seen, where the picture ends beside the clock, that nobody can tell whose it
-    is: only that no hand of either player has come in there so far."""
+    """Whether so short a piece of an arm was seen, where the picture ends beside the clock, that nobody can tell whose
+    it is: only that no hand of either player has come in there so far."""
     if visit.looks < LOOKS or len(before) < 2 * FEW:
         return False
     nearest, usual = min(other.enters for other in before), np.median([other.aside for other in before])

@@ -1,7 +1,7 @@
 """A closer look at single men, cut out of the picture as they stand: a second network tells kinds better."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from vision.reader import FEATURES, FLOOR, Floats, Reader
 from vision.ridge import Ridge
 from vision.teach import Shown
 from vision.tint import Tint, colours_of
-from vision.upright import SIZE, upright
+from vision.upright import SIZE, bases_of, upright
 
 THERE = 1.0, 0.3  # weights of the two networks' nats for a man and none,
 WHOSE, WHAT = (0.8, 0.6), (0.6, 0.8)  # and for his side and his kind; on 36 rendered sets not trained on
@@ -44,13 +44,18 @@ Second = Callable[[Chosen, Points], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of. `colours`: (n, 3) of the men.
-    `cuts`: (n, 124, 100, 3) of what was looked at, upright with a brim."""
+    """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of. `bases`: (n, 2) where the men
+    stand, in board coordinates. `colours`: (n, 3) of them. `cuts`: (n, 124, 100, 3) of what was looked at, upright with
+    a brim."""
 
     logits: Floats
     features: Floats
+    bases: Points
     colours: Floats
     cuts: Picture
+
+
+LOOK = [field.name for field in fields(Look)]
 
 
 class Closer:
@@ -66,9 +71,11 @@ class Closer:
         """At what stands at (n, 2) points in board coordinates."""
         if not len(points):
             return nothing(0)
-        cuts = upright(image, view, points, self.leaning(view), BRIM)
+        lean = self.leaning(view)
+        cuts = upright(image, view, points, lean, BRIM)
         men = np.ascontiguousarray(cuts[:, BRIM:-BRIM, BRIM:-BRIM])
-        return Look(*self.reader.look_closer(men), colours_of(men), cuts)
+        logits, features, off = self.reader.look_closer(men)
+        return Look(logits, features, bases_of(view, points, lean, off), colours_of(men), cuts)
 
     def leaning(self, view: View) -> Lean:
         """As men lean there: as was found out, or else as the pose says."""
@@ -81,7 +88,7 @@ class Closer:
         points, likely = points[few], likely[few]
 
         def fit(lean: Lean) -> float:
-            logits, _ = self.reader.look_closer(upright(image, view, points, lean))
+            logits = self.reader.look_closer(upright(image, view, points, lean))[0]
             return float((likely * np.maximum(normal(logits), FLOOR)).sum(1).mean())
 
         self.lean = said = by_pose(view)
@@ -151,6 +158,10 @@ class Kept:
         """(n, 128) of the last looks; 0 where none was taken."""
         return np.where(self.taken[:, None], self.looks.features, np.float32(0))
 
+    def bases(self, otherwise: Points) -> Points:
+        """(n, 2) board coordinates of where men stood at the last looks; `otherwise` where none was taken."""
+        return np.where(self.taken[:, None], self.looks.bases, otherwise)
+
     def at(self, image: Picture, view: View) -> Second:
         """What the second network says now."""
 
@@ -158,11 +169,10 @@ class Kept:
             new = chosen & ~self.taken
             look = self.closer.look(image, view, points[new])
             kept = self.looks
-            kept.logits[new], kept.features[new], kept.colours[new] = look.logits, look.features, look.colours
-            kept.cuts[new] = look.cuts
+            for name in LOOK:
+                getattr(kept, name)[new] = getattr(look, name)
             self.taken |= new
-            looks = Look(kept.logits[chosen], kept.features[chosen], kept.colours[chosen], kept.cuts[chosen])
-            return self.closer.says(looks, self.colour)
+            return self.closer.says(Look(*(getattr(kept, name)[chosen] for name in LOOK)), self.colour)
 
         return second
 
@@ -171,7 +181,7 @@ def nothing(count: int) -> Look:
     """Looks that have not been taken."""
     logits, features, colours = (np.zeros((count, size), np.float32) for size in (len(LABELS), FEATURES, 3))
     wide, high = (side + 2 * BRIM for side in SIZE)
-    return Look(logits, features, colours, np.zeros((count, high, wide, 3), np.uint8))
+    return Look(logits, features, np.zeros((count, 2)), colours, np.zeros((count, high, wide, 3), np.uint8))
 
 
 def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen | bool = True) -> Floats:

@@ -97,25 +97,35 @@ def _shade(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float
 def turned(man: Picture, angle: float, scale: float, mirrored: bool, shift: ArrayLike = (0.0, 0.0)) -> Picture:
     """A man cut out with a brim, (124, 100, 3), as he might have been without, (96, 72, 3). `angle`: radians. `shift`:
     pixels."""
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    turn = turn * scale * [-1 if mirrored else 1, 1]
-    place = np.column_stack([turn, BASE + shift - turn @ (BASE + BRIM)])
+    way = turn(angle, scale, mirrored)
+    place = np.column_stack([way, BASE + shift - way @ (BASE + BRIM)])
     return np.asarray(cv2.warpAffine(man, place, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+def turn(angle: float, scale: float, mirrored: bool) -> NDArray[np.float64]:
+    """(2, 2) by which a man is turned about his base."""
+    straight = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return np.asarray(straight * scale * [-1 if mirrored else 1, 1])
+
+
 def varied(men: Picture, light: int, rng: np.random.Generator) -> Picture:
-    """Each turned, scaled, shifted and mirrored by itself; all disturbed together, as `light` draws it."""
-    if not len(men):
-        return np.zeros((0, *SIZE[::-1], 3), np.uint8)
+    """Each turned, scaled, shifted and mirrored by itself; all in one light."""
     moved = []
     for man in men:
         angle = rng.normal(0, FAR if rng.random() < SELDOM else TURNED)
         scale, mirrored = np.exp(rng.normal(0, SCALED)), rng.random() < 0.5
         moved.append(turned(man, angle, scale, mirrored, rng.normal(0, SHIFTED, 2)))
-    rows = -(-len(moved) // ROW)
+    return lit(moved, light)
+
+
+def lit(men: list[Picture], light: int) -> Picture:
+    """(n, 96, 72, 3) of men, all disturbed together, as `light` draws it."""
+    if not men:
+        return np.zeros((0, *SIZE[::-1], 3), np.uint8)
+    rows = -(-len(men) // ROW)
     high, wide = SIZE[::-1]
     whole = np.zeros((rows * ROW, high, wide, 3), np.uint8)
-    whole[: len(moved)] = moved
+    whole[: len(men)] = men
     sheet = whole.reshape(rows, ROW, high, wide, 3).swapaxes(1, 2).reshape(rows * high, ROW * wide, 3)
     sheet = disturb(np.ascontiguousarray(sheet), np.random.default_rng(light))
-    return np.asarray(sheet.reshape(rows, high, ROW, wide, 3).swapaxes(1, 2).reshape(whole.shape)[: len(moved)])
+    return np.asarray(sheet.reshape(rows, high, ROW, wide, 3).swapaxes(1, 2).reshape(whole.shape)[: len(men)])

@@ -20,7 +20,7 @@ from vision.frame import Frame
 from vision.gaze import Gaze
 from vision.lean import hidden_by
 from vision.motion import CELL, Motion
-from vision.pocket import NOTHING, places_in, read_pocket
+from vision.pocket import NOTHING, once, places_in, read_pocket
 from vision.reader import Answer, Reader
 from vision.school import School
 
@@ -110,7 +110,7 @@ class Eye:
             color: replace(
                 pocket, seen=pocket.seen and resting_pockets[color] and not stale[self.pocket_cells[color]].any()
             )
-            for color, pocket in self.pockets.items()
+            for color, pocket in once(self.pockets, self.view.pockets).items()
         }
         return Observation(
             frame.board,
@@ -181,7 +181,7 @@ class Eye:
         self.squares = np.where(resting[:, None], mixed, self.squares)
         self.squares_read[resting] = time
         columns, rows = self.canvas.squares.T
-        bases = self._bases(answer)
+        bases = self.kept.bases(self._bases(answer))
         features = np.column_stack([answer.features[rows, columns], self.kept.features()])
         now = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES, features]).astype(np.float32)
         if not self.features.shape[1]:
@@ -230,7 +230,7 @@ class Eye:
         return behind
 
     def _bases(self, answer: Answer) -> NDArray[np.float64]:
-        """(64, 2) board coordinates of the bases of what stands on the squares."""
+        """(64, 2) board coordinates of the bases of what stands on the squares, as the first network sees them."""
         columns, rows = self.canvas.squares.T
         return self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
 

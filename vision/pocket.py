@@ -1,5 +1,8 @@
 """Pieces standing free in a pocket: found on the network's lattice, one answer a piece."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import chess
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +23,7 @@ NEIGHBOURS = 0.3  # squares within the border up to which one of the other colou
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 CLOSE = 0.4  # squares from every piece chosen, from which what is seen may be another beside it
+ONE = 0.6  # squares between the bases of two men, at least
 BRIM = 0.25  # squares around the region that still belong to it
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
@@ -81,6 +85,21 @@ def read_pocket(
     )
 
 
+def once(
+    pockets: Mapping[chess.Color, PocketObservation], regions: Mapping[chess.Color, Region]
+) -> dict[chess.Color, PocketObservation]:
+    """Pockets that lie side by side: who stands near the border between them may be seen in both, and is his in whose
+    region he stands."""
+    found = dict(pockets)
+    for color, pocket in pockets.items() if len(pockets) == len(chess.COLORS) else ():
+        others = pockets[not color].centres
+        others = others[_beyond(regions[not color], others) <= 0]
+        beyond = _beyond(regions[color], pocket.centres) > 0
+        own = [not out or _gap(others, base) > ONE for out, base in zip(beyond, pocket.centres, strict=True)]
+        found[color] = replace(pocket, pieces=pocket.pieces[own], centres=pocket.centres[own])
+    return found
+
+
 def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
     """(n, 13) log-likelihoods of men of whom it is known whose they are, mostly; whether men they are stays as read."""
     found = likelihoods.copy()
@@ -96,7 +115,7 @@ def _needed(beyond: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(beyond > 0, BEYOND, np.where(beyond > -EDGE, CLEAR, PRESENT))
 
 
-def _beyond(region: Region, bases: NDArray[np.float64]) -> NDArray[np.float64]:
+def _beyond(region: Region, bases: NDArray[np.floating]) -> NDArray[np.float64]:
     """(n,) squares by which bases lie beyond a region's border; less than 0 inside."""
     x, y = bases.T
     return np.asarray(np.max([region.x0 - x, x - region.x1, region.y0 - y, y - region.y1], 0), np.float64)
@@ -112,6 +131,6 @@ def _side(color: chess.Color) -> slice:
     return slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
 
 
-def _gap(bases: NDArray[np.float64], base: NDArray[np.float64]) -> float:
+def _gap(bases: NDArray[np.floating], base: NDArray[np.floating]) -> float:
     """Squares from a base to the nearest of others; infinity where there are none."""
     return float(np.hypot(*(bases - base).T).min(initial=np.inf))

@@ -41,6 +41,14 @@ def upright(image: Picture, view: View, points: ArrayLike, lean: Lean, brim: int
     return men
 
 
+def bases_of(view: View, points: ArrayLike, lean: Lean, off: ArrayLike) -> Floats:
+    """(n, 2) board coordinates of bases seen `off` (n, 2) squares right and down of where they were looked for, at
+    `points`."""
+    places = stances(view, points, lean)
+    seen = BASE + SQUARE * np.asarray(off, np.float64) - places[:, :, 2]
+    return view.to_board(np.linalg.solve(places[:, :, :2], seen[..., None])[..., 0])
+
+
 def stances(view: View, points: ArrayLike, lean: Lean) -> Floats:
     """(n, 2, 3) from pixels of the picture to pixels of what is cut out."""
     bases = np.asarray(points, np.float64).reshape(-1, 2)

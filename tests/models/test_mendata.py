@@ -10,13 +10,15 @@ import pytest
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
 from simulation.truth import COLUMNS, ROWS
-from vision.upright import BASE, SIZE
+from vision.upright import BASE, SIZE, SQUARE
 
 pytest.importorskip("torch", reason="the extra `train` is not installed")
 
 from models.data import Board
 from models.mendata import BEHIND, MOST, NOTHING, covered, of_scene
 from models.photos import Photo
+from models.train_base import MOST as LOOKED_FOR
+from models.train_base import looked_for
 
 VIEW = View.from_corners([(80, 80), (400, 80), (400, 400), (80, 400)], (480, 480))
 KNIGHT = LABELS.index("n")
@@ -50,6 +52,19 @@ def test_only_the_start_position_teaches_and_only_on_its_board(board: Board) -> 
     rng = np.random.default_rng(0)
     assert set(of_scene(board, 3, 0, rng).picture.tolist()) == {3, -1}
     assert set(of_scene(board, 4, 0, rng).picture.tolist()) == {4}
+
+
+def test_men_looked_for_beside_their_bases_are_told_where_these_are(board: Board) -> None:
+    men, off = looked_for(board, np.random.default_rng(0))
+    assert len(men) == len(off) == min(15, LOOKED_FOR)
+    assert np.abs(off).max() > 0.2
+    places = BASE + SQUARE * off
+    whole = ((places > 8) & (places < np.array(SIZE) - 8)).all(1)
+    assert whole.sum() > 10
+    for man, (x, y) in zip(men[whole], places[whole], strict=True):
+        bright = np.argwhere(man.mean(2) > (float(man.max()) + float(np.median(man))) / 2)[:, ::-1]
+        near = bright[np.hypot(*(bright - (x, y)).T) < SQUARE / 3]
+        np.testing.assert_allclose(near.mean(0), (x, y), atol=2.5)
 
 
 def test_an_empty_square_is_covered_where_the_man_before_it_is_seen(tmp_path: Path) -> None:

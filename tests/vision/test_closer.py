@@ -13,7 +13,7 @@ from vision.canvas import SQUARE_CENTRES
 from vision.closer import FEW, Closer, Kept, both, closely, nothing
 from vision.lean import Lean, by_pose
 from vision.reader import FEATURES, Floats, Reader
-from vision.upright import BASE, SIZE, SQUARE, stances, upright
+from vision.upright import BASE, SIZE, SQUARE, bases_of, stances, upright
 
 SLANTING = View.from_corners([(420, 150), (860, 150), (1100, 600), (180, 600)], (1280, 720))
 FLAT = View.from_corners([(0, 0), (480, 0), (480, 480), (0, 480)], (480, 480))
@@ -41,6 +41,16 @@ def test_bases_come_to_one_place_and_heads_above_them_at_one_size() -> None:
     heads = seen(points + lean(points)) - BASE
     assert (heads[:, 1] < -0.5 * SQUARE).all()
     assert (np.abs(heads[:, 0]) < 0.1 * -heads[:, 1]).all()
+
+
+def test_what_is_seen_beside_where_a_man_was_looked_for_is_found_on_the_board() -> None:
+    points = np.array([(0.5, 0.5), (4.5, 3.5), (7.5, 7.5)])
+    bases = points + np.array([(0.2, 0.0), (0.0, -0.3), (-0.1, 0.1)])
+    lean = by_pose(SLANTING)
+    places = stances(SLANTING, points, lean)
+    pixels = np.column_stack([SLANTING.to_image(bases), np.ones(3)])
+    off = (np.einsum("nij,nj->ni", places, pixels) - BASE) / SQUARE
+    np.testing.assert_allclose(bases_of(SLANTING, points, lean, off), bases, atol=1e-6)
 
 
 def test_where_men_lean_to_the_side_they_are_cut_out_turned() -> None:
@@ -83,12 +93,12 @@ class Brightness(Reader):
         self.closer = {"strength": 1.0, "reluctance": 1.0}
         self.looks = 0
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
         self.looks += len(men)
         bright = men[:, : SIZE[1] // 2].mean((1, 2, 3)) / 255
         found = np.zeros((len(men), len(LABELS)), np.float32)
         found[:, KNIGHT], found[:, BISHOP] = 40 * bright, 40 * (0.25 - bright)
-        return found, np.ones((len(men), FEATURES), np.float32)
+        return found, np.ones((len(men), FEATURES), np.float32), np.zeros((len(men), 2), np.float32)
 
 
 def test_what_has_not_changed_is_not_looked_at_again() -> None:
@@ -117,13 +127,13 @@ def test_what_the_start_position_teaches_moves_the_answer() -> None:
 class BrightHeads(Brightness):
     """Whose second network takes men for knights where it is bright half a square above their bases."""
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
         self.looks += len(men)
         x, y = np.round(BASE - [0, SQUARE / 2]).astype(int)
         bright = men[:, y - 6 : y + 7, x - 6 : x + 7].mean((1, 2, 3)) / 255
         found = np.zeros((len(men), len(LABELS)), np.float32)
         found[:, KNIGHT], found[:, BISHOP] = 8 * bright, 8 - 8 * bright
-        return found, np.ones((len(men), FEATURES), np.float32)
+        return found, np.ones((len(men), FEATURES), np.float32), np.zeros((len(men), 2), np.float32)
 
 
 def test_which_way_men_lean_is_found_by_how_they_read() -> None:

@@ -13,7 +13,9 @@ from vision import album
 from vision.canvas import STRIDE
 from vision.eye import Eye
 from vision.frame import Frame
+from vision.lean import by_pose
 from vision.reader import FEATURES, HIDDEN, Answer, Floats, Reader
+from vision.upright import bases_of
 
 CORNERS = [(40, 40), (440, 40), (440, 440), (40, 440)]
 VIEW = View.from_corners(CORNERS, (480, 480))
@@ -32,6 +34,7 @@ class BrightIsPawn(Reader):
         self.readings = 0
         self.pixels: list[int] = []
         self.looks: list[int] = []
+        self.off = (0.0, 0.0)  # squares right and down at which bases are seen of men cut out
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
         self.readings += 1
@@ -42,10 +45,11 @@ class BrightIsPawn(Reader):
         np.put_along_axis(labels, kind[..., None], -0.01, 2)
         return Answer(labels, np.zeros((*spot.shape, 2), np.float32), labels, labels, labels[..., 0])
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
         """To whom all is one."""
         self.looks.append(len(men))
-        return np.zeros((len(men), len(LABELS)), np.float32), np.ones((len(men), FEATURES), np.float32)
+        logits, features = np.zeros((len(men), len(LABELS)), np.float32), np.ones((len(men), FEATURES), np.float32)
+        return logits, features, np.tile(np.array(self.off, np.float32), (len(men), 1))
 
 
 def picture(pawns: dict[tuple[int, int], int]) -> NDArray[np.uint8]:
@@ -158,11 +162,11 @@ def chequer() -> NDArray[np.uint8]:
 class Taught(BrightIsPawn):
     """Whose second network has learnt that all are knights."""
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
         """To whom all are knights."""
-        logits, features = super().look_closer(men)
+        logits, features, bases = super().look_closer(men)
         logits[:, LABELS.index("N")] = 9
-        return logits, features
+        return logits, features, bases
 
 
 @pytest.mark.parametrize("fault", [None, MemoryError()])
@@ -220,6 +224,16 @@ def test_the_second_network_is_taught_again_by_who_has_come_and_nothing_waits_fo
     lessons[1].set_result(Taught())
     after = show(eye, picture({(4, 2): 255, (2, 4): 255}), 1.3, 0.5)[-1]
     assert after.squares[chess.C5].argmax() == LABELS.index("N")
+
+
+def test_where_a_man_stands_the_second_network_tells() -> None:
+    reader = BrightIsPawn()
+    reader.off = (0.25, -0.1)
+    seen = show(Eye(VIEW, reader, START), picture({(4, 1): 255}), 0.0, 0.5)[-1]
+    (base,) = bases_of(VIEW, [(4.5, 1.5)], by_pose(VIEW), [reader.off])
+    np.testing.assert_allclose(seen.offsets[chess.E2], base - (4.5, 1.5), atol=0.02)
+    assert np.hypot(*seen.offsets[chess.E2]) > 0.2
+    assert not np.delete(seen.offsets, chess.E2, 0).any()
 
 
 def test_where_a_man_stands_whom_another_hides_is_not_told() -> None:

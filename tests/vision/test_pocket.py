@@ -4,11 +4,11 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View, pockets_beside
-from rules.observation import EMPTY, LABELS
+from rules.observation import EMPTY, LABELS, PocketObservation
 from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.closer import Second
 from vision.lean import by_pose
-from vision.pocket import places_in, read_pocket
+from vision.pocket import once, places_in, read_pocket
 from vision.reader import HIDDEN, Answer
 
 VIEW = View.from_corners([(300, 100), (900, 100), (900, 700), (300, 700)], (1280, 800), pockets_beside("h"))
@@ -145,6 +145,22 @@ def test_the_place_that_is_surest_of_a_piece_says_what_it_is() -> None:
 def test_a_piece_on_the_brim_or_right_at_the_border_is_no_stranger(away: float) -> None:
     beside = answer([("n", 9.0, REGION.y1 + away)])
     assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).strangers) == 0
+
+
+def holding(*centres: tuple[float, float]) -> PocketObservation:
+    count = len(centres)
+    return PocketObservation(
+        np.zeros((count, len(LABELS)), np.float32), np.array(centres, np.float32).reshape(-1, 2), seen=True
+    )
+
+
+def test_who_is_seen_in_both_pockets_is_his_in_whose_region_he_stands() -> None:
+    white, black = holding((9.0, 1.0), (10.1, 4.1), (8.9, 4.1)), holding((10.0, 4.4), (9.0, 5.2), (9.9, 4.1))
+    found = once({chess.WHITE: white, chess.BLACK: black}, VIEW.pockets)
+    np.testing.assert_allclose(found[chess.WHITE].centres, [(9.0, 1.0), (8.9, 4.1)])
+    assert len(found[chess.WHITE].pieces) == 2
+    assert len(found[chess.BLACK].pieces) == 3
+    assert once({chess.WHITE: white}, {chess.WHITE: REGION}) == {chess.WHITE: white}
 
 
 def test_the_other_players_pocket_is_left_alone() -> None:

@@ -24,7 +24,7 @@ ASKED = np.isin(SWAPPED, [N, B]) & ~TAUGHT  # and the others, who were not shown
 
 def read(reader: Reader, image: np.ndarray, view: View, squares: np.ndarray) -> Floats:
     """(n, 13) log-probabilities."""
-    logits, _ = reader.look_closer(upright(image, view, SQUARE_CENTRES[squares], by_pose(view)))
+    logits, *_ = reader.look_closer(upright(image, view, SQUARE_CENTRES[squares], by_pose(view)))
     return np.asarray(logits - np.logaddexp.reduce(logits, 1, keepdims=True), np.float32)
 
 
