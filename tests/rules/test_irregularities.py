@@ -300,7 +300,7 @@ def test_a_piece_that_is_pushed_is_told_once() -> None:
     assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
 
 
-@pytest.mark.parametrize(("rested", "told"), [(0.5, []), (1.5, [("nudge", "e4")])])
+@pytest.mark.parametrize(("rested", "told"), [(0.3, []), (1.5, [("nudge", "e4")])])
 def test_who_has_just_come_may_be_put_right_at_once(rested: float, told: list[tuple[str, str]]) -> None:
     table = Table()
     table.put("A", **E4)
@@ -308,6 +308,18 @@ def test_who_has_just_come_may_be_put_right_at_once(rested: float, told: list[tu
     table.pushed["A", "e4"] = 0.2
     table.look(3.0)
     assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
+def test_who_was_seen_at_rest_before_he_was_told_may_be_pushed_right_after() -> None:
+    table = Table()
+    table.put("A", **E4)
+    while not table.moves():
+        table.look(0.1)
+    table.look(0.2)
+    table.pushed["A", "e4"] = 0.2
+    table.look(0.5, hidden="e4")
+    table.look(2.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "e4")]
 
 
 def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> None:
