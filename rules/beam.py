@@ -44,6 +44,7 @@ EXACT = 6  # decimals by which totals differ, beyond what machines reckon differ
 WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what it leaves unexplained counts
 STOOD = 2.5  # nats against a line in which no man has come to where he was told to, and seen to stand for a while
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
+WHICHEVER = 2.0  # nats by which lines without a ply of his must lie behind, for somebody surely to have played
 WIDTH = 80  # lines kept
 GROWN = 16  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
@@ -252,6 +253,21 @@ class Beam:
             return best
         likely = max(going_on, key=lambda line: (line.total, -len(line.moves)))
         return best if best.total - best.left >= likely.total - likely.left + WRONG else likely
+
+    def surely(self) -> dict[chess.Color, float]:
+        """Who has played a ply that is not told yet, whichever it is, and a time after which it was."""
+        told, top = self.told.moves, self.best().total
+        likely = [line for line in self.lines if line.total > top - WHICHEVER and line.moves[: len(told)] == told]
+        played = [
+            [ply for ply in line.path()[len(told) :] if not isinstance(ply.moves[-1], TakenBack)] for line in likely
+        ]
+        found = {}
+        for color in chess.COLORS:
+            first = [next((ply for ply in plies if _by(ply) == color), None) for plies in played]
+            times = [ply.after if ply.after > 0 else ply.at for ply in first if ply is not None]
+            if times and len(times) == len(first):
+                found[color] = max(times)
+        return found
 
     def contradicted(self, leading: Line) -> bool:
         """Whether a line that contradicts what was told is better than all that go on from there, if not by so much as
@@ -705,6 +721,13 @@ def _ends(move: chess.Move) -> tuple[chess.Square, ...]:
 def _changes_again(ply: Line, line: Line, square: chess.Square) -> bool:
     """Whether a square that a ply of a line has changed changes once more later in that line."""
     return len(line.contents.get(square, ())) > len(ply.contents.get(square, ()))
+
+
+def _by(ply: Line) -> chess.Color:
+    """Who played the last ply of a line."""
+    assert ply.parent is not None
+    move = ply.moves[-1]
+    return move.color if isinstance(move, Illegal) else bool(ply.parent.board.turn)
 
 
 def in_common(

@@ -1,7 +1,7 @@
 """Who presses the clock of one board, and with which hand, as the arms tell that reach for it."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import chess
@@ -71,9 +71,12 @@ class Presses:
         self.allowed = profile.partner_clock == "allowed"
         self.players = {color: _Player() for color in chess.COLORS}
 
-    def look(self, observation: Observation, told: Iterable[Event]) -> list[Event]:
+    def look(
+        self, observation: Observation, told: Iterable[Event], surely: Callable[[], Mapping[chess.Color, float]]
+    ) -> list[Event]:
         """An alert where a partner has pressed the clock, or a player with the hand that did not move. `told`: of the
-        plies that this look has made certain."""
+        plies that this look has made certain. `surely`: of whom it is certain that he has played, though not yet what,
+        since when he may have."""
         for event in told:
             if event.kind in ("move", "drop"):
                 # It shows later than it was played: the hand lies over it; but it followed the other's.
@@ -95,7 +98,8 @@ class Presses:
             for kind, since in list(player.doubtful):
                 theirs = self.players[not color].moved
                 reply = min((moved for moved in theirs if moved >= since), default=np.inf)
-                if max(_last(player.pressed, reply), _last(theirs, since)) < _last(player.moved, since):
+                moved = [*player.moved, surely().get(color, np.inf)]
+                if max(_last(player.pressed, reply), _last(theirs, since)) < _last(moved, since):
                     player.pressed.append(since)
                     alerts.append(self._alert(kind, color, since, observation.time))
                 elif observation.time - since < TELLING:

@@ -199,7 +199,8 @@ class Tracker:
         if self.pockets:  # else nobody sits beside
             self._look_at_dropped(side)
             events += self._retell(side, time)
-            events += [*side.hands.look(observation, events), *side.presses.look(observation, events)]
+            events += side.hands.look(observation, events)
+            events += side.presses.look(observation, events, side.beam.surely)
         return events if self.counters else events + self._watch_men(side, observation)
 
     def _look_at_dropped(self, side: _Side) -> None:

@@ -492,6 +492,23 @@ def test_a_partner_who_presses_is_told_though_the_ply_shows_with_the_reply_alone
     assert alerts(table) == [("A", "partner_press", "")]
 
 
+def test_a_partner_who_presses_is_told_before_it_is_clear_which_ply_was_played() -> None:
+    table = pressed(moved_last(chess.WHITE), at_clock(chess.WHITE, -2.5))
+    table.put("A", d7="", d5="p")
+    table.look(0.3, hidden="d5 d6 d7")
+    table.reaches["A"] = (at_clock(chess.BLACK, 5.0),)
+    table.look(0.3, hidden="d5 d6 d7")
+    table.reaches["A"] = ()
+    table.look(0.5, hidden="d5 d6 d7")
+    assert alerts(table) == []
+    table.look(1.0, hidden="d5 d6")
+    assert played(table)[1:] == []
+    assert alerts(table) == [("A", "partner_press", "")]
+    table.look(2.0)
+    assert played(table)[1:] == ["d5"]
+    assert len(alerts(table)) == 1
+
+
 @pytest.mark.parametrize("color", chess.COLORS)
 def test_a_partner_at_the_clock_presses_nothing_where_nothing_is_to_be_pressed(color: chess.Color) -> None:
     table = pressed(moved_last(color), at_clock(color, -2.5))
