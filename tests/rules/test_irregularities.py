@@ -242,7 +242,7 @@ def test_a_man_that_has_fallen_is_told_until_he_stands() -> None:
 
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
-    table.lying["A"], table.pushed["A", "g1"] = {"g1"}, np.nan
+    table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, 2.5
     table.look(1.5)
     assert alerts(table) == []
     table.flat += 1.0
