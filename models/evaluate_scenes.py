@@ -19,7 +19,7 @@ from models.data import SEEN, UNSEEN, Board, rendered, share_seen
 from models.evaluate import Lessons, Tally
 from models.pictures import load
 from rules.observation import EMPTY, LIES
-from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas
+from vision.canvas import SQUARE_CENTRES, Canvas
 from vision.closer import BESIDE, Closer, Second, closely
 from vision.lean import Lean, by_pose
 from vision.pocket import places_in, read_pocket
@@ -121,7 +121,7 @@ def _gaps(
     places = [(x, y) for _, x, y, lies, seen in board.pieces if seen >= CLEAR and not lies and min(x, y) >= 0]
     bases = np.array([place for place in places if max(place) < 8]).reshape(-1, 2)
     squares = canvas.squares[bases[:, 1].astype(int) * 8 + bases[:, 0].astype(int)]
-    first = canvas.points(squares + answer.offsets[squares[:, 1], squares[:, 0]] * PIXELS / STRIDE)
+    first = answer.bases(canvas, squares)
     second = closer.look(image, view, first).bases
     return np.column_stack([np.hypot(*(found - bases).T) for found in (first, second)])
 

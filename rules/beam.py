@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.history import DOUBT, NEW, Contents, History
-from rules.irregular import Illegal, TakenBack, has_illegal
+from rules.irregular import Illegal, TakenBack, has_illegal, mover
 from rules.match import Ply
 from rules.observation import EMPTY
 from rules.seats import BoardName
@@ -125,6 +125,11 @@ class Line:
             lines.append(line)
             line = line.parent
         return lines[::-1]
+
+    def by(self) -> chess.Color:
+        """Who played its last ply."""
+        assert self.parent is not None
+        return mover(self.moves[-1], self.parent.board)
 
     def standing(self) -> list["Line"]:
         """Of `path`, what was not taken back."""
@@ -263,7 +268,7 @@ class Beam:
         ]
         found = {}
         for color in chess.COLORS:
-            first = [next((ply for ply in plies if _by(ply) == color), None) for plies in played]
+            first = [next((ply for ply in plies if ply.by() == color), None) for plies in played]
             times = [ply.after if ply.after > 0 else ply.at for ply in first if ply is not None]
             if times and len(times) == len(first):
                 found[color] = max(times)
@@ -721,13 +726,6 @@ def _ends(move: chess.Move) -> tuple[chess.Square, ...]:
 def _changes_again(ply: Line, line: Line, square: chess.Square) -> bool:
     """Whether a square that a ply of a line has changed changes once more later in that line."""
     return len(line.contents.get(square, ())) > len(ply.contents.get(square, ()))
-
-
-def _by(ply: Line) -> chess.Color:
-    """Who played the last ply of a line."""
-    assert ply.parent is not None
-    move = ply.moves[-1]
-    return move.color if isinstance(move, Illegal) else bool(ply.parent.board.turn)
 
 
 def in_common(

@@ -15,7 +15,7 @@ from rules.beam import BLIND, DISORDER, INVERTED, PLY, Beam, Line
 from rules.countermatch import CounterMatch, CounterPly
 from rules.counters import Counters, read_written, written
 from rules.history import DOUBT, NEW, History
-from rules.irregular import Illegal, TakenBack, has_illegal, undoing
+from rules.irregular import Illegal, TakenBack, has_illegal, mover, undoing
 from rules.match import Ply
 from rules.observation import EMPTY, label_index
 from rules.seats import BoardName
@@ -319,7 +319,7 @@ def _turned_later(line: Line, flipped: chess.Bitboard) -> Iterator[Turned]:
     assert line.last is not None
     assert line.before is not None
     last = line.last
-    color = last.color if isinstance(last, Illegal) else line.before.board.turn
+    color = mover(last, line.before.board)
     acting: Counters = line.before.board.with_turn(color)
     turned = (last.turned if isinstance(last, Wrong) else acting.turned(last)) ^ flipped
     if flipped and not flipped & chess.BB_SQUARES[last.to_square] and not turned & ~acting.forced(last, 0).occupied:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import chess
 
@@ -98,11 +99,16 @@ def is_held(board: chess.Board, drop: Illegal) -> bool:
     return isinstance(board, ReserveBoard) and bool(drop.drop and board.pockets[drop.color].count(drop.drop))
 
 
+def mover(move: chess.Move, before: Any) -> chess.Color:
+    """Who played a move; `before`: the position, of chessmen or counters, in which he did."""
+    return move.color if isinstance(move, Illegal) else bool(before.turn)
+
+
 def restored(now: chess.Board, before: chess.Board, last: chess.Move) -> chess.Board:
     """The position with the last ply undone: that before it, with the reserves of `now` and the man dropped by it."""
     board = before.copy(stack=False)
     if isinstance(board, ReserveBoard) and isinstance(now, ReserveBoard):
-        color = last.color if isinstance(last, Illegal) else before.turn
+        color = mover(last, before)
         held = board.pockets[color].count(last.drop or 0) > 0
         board.pockets = [pocket.copy() for pocket in now.pockets]
         if last.drop and held:

@@ -49,7 +49,10 @@ class Poses:
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels = labels_of(board)
         lies = shows | (observation.seen & (observation.lying - self.stood > SURELY))
-        found = *self._amiss(observation, board, labels, lies), *self._pushed(observation, board, labels, shows)
+        self.stood[labels != self.labels] = -UPRIGHT
+        lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
+        amiss_there = self._amiss(observation, board, labels, lies, lying)
+        found = *amiss_there, *self._pushed(observation, board, labels, shows, lying)
         amiss = dict.fromkeys(found)
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
@@ -71,10 +74,13 @@ class Poses:
         return events
 
     def _amiss(
-        self, observation: Observation, board: chess.Board, labels: NDArray[np.int64], shows: NDArray[np.bool_]
+        self,
+        observation: Observation,
+        board: chess.Board,
+        labels: NDArray[np.int64],
+        shows: NDArray[np.bool_],
+        lying: NDArray[np.bool_],
     ) -> Iterator[tuple[str, chess.Square]]:
-        self.stood[labels != self.labels] = -UPRIGHT
-        lying = self._lying(observation)
         still = shows & ~lying
         self.stood[still] += SLOWLY * (observation.lying[still] - self.stood[still])
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
@@ -91,17 +97,17 @@ class Poses:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
-    def _lying(self, observation: Observation) -> NDArray[np.bool_]:
-        """(64,) squares where a man reads as lying, and more so than while he stood."""
-        return np.asarray((observation.lying > LIES) & (observation.lying - self.stood > FALLS), np.bool_)
-
     def _pushed(
-        self, observation: Observation, board: chess.Board, labels: NDArray[np.int64], shows: NDArray[np.bool_]
+        self,
+        observation: Observation,
+        board: chess.Board,
+        labels: NDArray[np.int64],
+        shows: NDArray[np.bool_],
+        lying: NDArray[np.bool_],
     ) -> list[tuple[str, chess.Square]]:
         time = observation.time
         read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
-        lying = self._lying(observation)
         new = (labels != self.labels) | (observation.seen & (empty | lying))
         new[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
         self.plies = len(board.move_stack)

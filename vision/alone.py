@@ -24,7 +24,11 @@ def read_board(reader: Reader, image: NDArray[np.uint8], view: View) -> Floats:
 
     Men of one side have one colour: who is read as one side's and looks like the other's was misread.
     """
-    first = read_roughly(reader, image, view)
+    return read_closely(reader, image, view, read_roughly(reader, image, view))
+
+
+def read_closely(reader: Reader, image: NDArray[np.uint8], view: View, first: Floats) -> Floats:
+    """The same, of a picture that was read roughly."""
     closer, men = Closer(reader), may_stand(first)
     closer.find_lean(image, view, SQUARE_CENTRES[men], np.exp(first[men]))
     look, found = closer.look(image, view, SQUARE_CENTRES[men]), first.copy()
@@ -38,7 +42,7 @@ def read_board(reader: Reader, image: NDArray[np.uint8], view: View) -> Floats:
 
 
 def read_roughly(reader: Reader, image: NDArray[np.uint8], view: View) -> Floats:
-    """The same by one look, of which kinds are the least certain."""
+    """As `read_board`, by one look, of which kinds are the least certain."""
     return together([board_of(reader.read(canvas.warp(image, view)), canvas) for canvas in sides(view)])
 
 

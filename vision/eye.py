@@ -181,7 +181,7 @@ class Eye:
         self.squares = np.where(resting[:, None], mixed, self.squares)
         self.squares_read[resting] = time
         columns, rows = self.canvas.squares.T
-        bases = self.kept.bases(self._bases(answer))
+        bases = self.kept.bases(answer.bases(self.canvas, self.canvas.squares))
         features = np.column_stack([answer.features[rows, columns], self.kept.features()])
         now = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES, features]).astype(np.float32)
         if not self.features.shape[1]:
@@ -213,7 +213,7 @@ class Eye:
         assert self.image is not None
         self.kept.forget(new)
         second, before = self.kept.at(self.image, self.view), self.kept.taken.copy()
-        found = closely(likelihoods, self._bases(answer), second, resting & clear)
+        found = closely(likelihoods, answer.bases(self.canvas, self.canvas.squares), second, resting & clear)
         if self.album:
             self.album.look(self.read_at, self.kept.looks.cuts, self.kept.taken & ~before)
         return answer, found, clear
@@ -228,11 +228,6 @@ class Eye:
         behind = np.zeros(64, np.bool_)
         behind[men] = hidden.any(1)
         return behind
-
-    def _bases(self, answer: Answer) -> NDArray[np.float64]:
-        """(64, 2) board coordinates of the bases of what stands on the squares, as the first network sees them."""
-        columns, rows = self.canvas.squares.T
-        return self.canvas.points(self.canvas.squares + answer.offsets[rows, columns] * PIXELS / STRIDE)
 
     def _learn(self, answer: Answer, resting: NDArray[np.bool_]) -> None:
         likelihoods, clear = answer.at(self.canvas.squares)

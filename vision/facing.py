@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, labels_of
-from vision.alone import read_board, read_roughly
+from vision.alone import read_closely, read_roughly
 from vision.reader import Reader
 
 SURE = 20.0
@@ -32,10 +32,11 @@ def facing(image: NDArray[np.uint8], view: View, reader: Reader) -> tuple[View, 
 
     A quarter turn is never in question: a1 is dark.
     """
-    likelihoods = read_roughly(reader, image, view).astype(np.float64)
+    first = read_roughly(reader, image, view)
+    likelihoods = first.astype(np.float64)
     gained = _at_the_start(likelihoods)
     if gained is None or abs(gained) < SURE:
-        likelihoods = read_board(reader, image, view).astype(np.float64)
+        likelihoods = read_closely(reader, image, view, first).astype(np.float64)
         gained = _at_the_start(likelihoods)
     enough = SURE
     if gained is None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.view import Region
 from rules.observation import EMPTY, LABELS, PocketObservation
-from vision.canvas import PIXELS, STRIDE, Canvas
+from vision.canvas import STRIDE, Canvas
 from vision.closer import Second, closely
 from vision.crowd import men_among
 from vision.lean import Lean, heads
@@ -51,8 +51,7 @@ def read_pocket(
     stand."""
     found = answer.labels[places[:, 1], places[:, 0]]
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
-    offsets = answer.offsets[places[:, 1], places[:, 0]]
-    bases = canvas.points(places + offsets * PIXELS / STRIDE)
+    bases = answer.bases(canvas, places)
     beyond = _beyond(region, bases)
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     first = np.maximum(found[:, :HIDDEN], FLOOR)

@@ -53,6 +53,10 @@ class Answer:
             array[there] = getattr(part, name)[here]
         return Answer(**whole)
 
+    def bases(self, canvas: Canvas, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n, 2) board coordinates of the bases of what stands at (n, 2) columns and rows of a canvas."""
+        return canvas.points(places + self.offsets[places[:, 1], places[:, 0]] * PIXELS / STRIDE)
+
     def at(self, places: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(n, 13) log-likelihoods, floored, and (n,) whether nothing hides them, of (n, 2) columns and rows."""
         found = self.labels[places[:, 1], places[:, 0]]

@@ -60,14 +60,14 @@ class Live:
             with error:
                 return error.code, json.loads(error.read())
 
-    def until(self, true: Callable[[dict[str, Any]], Any], most: float = PATIENCE) -> dict[str, Any]:
+    def until(self, true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """The first snapshot of which something is true."""
         began = time.monotonic()
         while True:
             shown = self.snapshot()
             if shown.get("live") and true(shown):
                 return shown
-            assert time.monotonic() - began < most, shown
+            assert time.monotonic() - began < PATIENCE, shown
             time.sleep(0.1)
 
     def end(self, how: signal.Signals) -> int:

@@ -429,13 +429,13 @@ def test_where_partners_may_move_for_each_other_nobody_is_told_on() -> None:
     assert alerts(table) == []
 
 
-def pressed(table: Table, *reaches: Reach, looks: int = 3) -> Table:
-    """Arms reach for a place on board A, and draw back."""
+def pressed(table: Table, *reaches: Reach, looks: int = 3, hidden: str = "") -> Table:
+    """Arms reach for a place on board A, and draw back. `hidden`: squares that hands cover meanwhile."""
     table.reaches["A"] = reaches
     for _ in range(looks):
-        table.look(0.1)
+        table.look(0.1, hidden)
     table.reaches["A"] = ()
-    table.look(0.5)
+    table.look(0.5, hidden)
     return table
 
 
@@ -468,10 +468,7 @@ def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
     table = moved_last(chess.BLACK)
     table.put("A", g1="", f3="N")
     table.look(0.2, hidden="f3 g1")
-    table.reaches["A"] = (at_clock(chess.WHITE, 5.0),)
-    table.look(0.4, hidden="f3 g1")
-    table.reaches["A"] = ()
-    table.look(0.3, hidden="f3 g1")
+    pressed(table, at_clock(chess.WHITE, 5.0), hidden="f3 g1")
     assert alerts(table) == []
     table.look(1.0)
     assert alerts(table) == [("A", "partner_press", "")]
@@ -496,10 +493,7 @@ def test_a_partner_who_presses_is_told_before_it_is_clear_which_ply_was_played()
     table = pressed(moved_last(chess.WHITE), at_clock(chess.WHITE, -2.5))
     table.put("A", d7="", d5="p")
     table.look(0.3, hidden="d5 d6 d7")
-    table.reaches["A"] = (at_clock(chess.BLACK, 5.0),)
-    table.look(0.3, hidden="d5 d6 d7")
-    table.reaches["A"] = ()
-    table.look(0.5, hidden="d5 d6 d7")
+    pressed(table, at_clock(chess.BLACK, 5.0), hidden="d5 d6 d7")
     assert alerts(table) == []
     table.look(1.0, hidden="d5 d6")
     assert played(table)[1:] == []

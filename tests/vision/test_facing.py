@@ -38,7 +38,7 @@ class KnowsTheBoard(Reader):
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.facing.read_roughly", lambda reader, image, view: reader.read_roughly(image, view))
-    monkeypatch.setattr("vision.facing.read_board", lambda reader, image, view: reader.read_board(image, view))
+    monkeypatch.setattr("vision.facing.read_closely", lambda reader, image, view, _: reader.read_board(image, view))
 
 
 def test_the_board_is_turned_until_white_sits_at_the_first_rank() -> None:
