@@ -40,8 +40,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cli, "say", words("en"))
     monkeypatch.setattr(cli, "Reader", FixedReader)
-    for user in ("quadriglia.reading", "vision.facing"):
-        monkeypatch.setattr(f"{user}.read_board", lambda reader, image, view: reader.read_board(image, view))
+    for user in ("quadriglia.reading.read_board", "vision.facing.read_roughly"):
+        monkeypatch.setattr(user, lambda reader, image, view: reader.read_board(image, view))
 
 
 @pytest.fixture
