@@ -233,6 +233,8 @@ class Beam:
         self.fed = 0  # how often a pocket was filled
         self.changed: chess.Bitboard = 0  # squares that the root does not explain
         self.lack = np.zeros(64)  # by how much, where they lie open
+        # By square and what it held, what that gains and leaves unexplained at this look: many lines share it.
+        self.gained: dict[tuple[chess.Square, Contents], tuple[float, float]] = {}
         self.stood: tuple[tuple[chess.Square, chess.Color], ...] = ()  # who came there and was seen for a while
 
     def best(self) -> Line:
@@ -287,6 +289,7 @@ class Beam:
         self.changed, lack = self.history.lacking()
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
         self.whole = float(self.lack.sum())
+        self.gained = {}
         self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
@@ -468,10 +471,11 @@ class Beam:
     def _score(self, line: Line, pockets: Pockets) -> None:
         history = self.history
         total, left = -line.cost, self.whole
-        for square, contents in line.contents.items():
-            total += history.value(square, contents) - history.value(square, (NEW + square,))
-            if history.open[square]:
-                left += history.lack(square, contents[-1]) - float(self.lack[square])
+        for change in line.contents.items():
+            gained = self.gained.get(change)
+            if gained is None:
+                gained = self.gained[change] = self._gain(*change)
+            total, left = total + gained[0], left + gained[1]
         doubts = self._disorder(line) - self._term(line, pockets)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
             doubts += NO_TRACE
@@ -479,6 +483,13 @@ class Beam:
             doubts += STOOD
         line.total, line.left = total - doubts, left
         line.strain = line.cost + doubts - PLY * len(line.moves)
+
+    def _gain(self, square: chess.Square, contents: Contents) -> tuple[float, float]:
+        """Nats over "nothing happened" if a square held these in turn, and by how many more it is left unexplained."""
+        history = self.history
+        gain = history.value(square, contents) - history.value(square, (NEW + square,))
+        left = history.lack(square, contents[-1]) - float(self.lack[square]) if history.open[square] else 0.0
+        return gain, left
 
     def _stood(self) -> Iterator[tuple[chess.Square, chess.Color]]:
         """Where men were told to have come and were seen to stand for a while, and whose."""

@@ -7,6 +7,7 @@ cells that it fills, empties and turns. What was turned otherwise than it must b
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 import numpy as np
@@ -199,6 +200,7 @@ class CounterPlies:
         return (match.result, "counted") if match.is_over else None
 
 
+@lru_cache(maxsize=4096)
 def _before(one: tuple[float, float], other: tuple[float, float]) -> float:
     """How likely it is that one thing happened before another, each at any time from when it had not yet been seen to
     when it was."""
@@ -226,11 +228,16 @@ def _around(cell: chess.Square) -> chess.Bitboard:
     return chess.BB_KING_ATTACKS[cell] | chess.BB_SQUARES[cell]
 
 
-def _cells(line: Line) -> set[chess.Square]:
+def _cells(line: Line) -> frozenset[chess.Square]:
     """Cells that the last action of a line changes, but that where its counter comes to stand."""
     assert line.parent is not None
-    apart = _apart(line.parent.board, line.board)
-    return {*chess.scan_forward(apart & ~chess.BB_SQUARES[line.moves[-1].to_square])}
+    return _set(_apart(line.parent.board, line.board) & ~chess.BB_SQUARES[line.moves[-1].to_square])
+
+
+@lru_cache(maxsize=4096)
+def _set(cells: chess.Bitboard) -> frozenset[chess.Square]:
+    """The same cells, made once: lines are scored by the thousand."""
+    return frozenset(chess.scan_forward(cells))
 
 
 def _done(line: Line) -> float:
@@ -238,9 +245,9 @@ def _done(line: Line) -> float:
     return max([at for at in (line.at, *(at for _, at in line.times.values())) if at < np.inf], default=-np.inf)
 
 
-def _unseen(line: Line, then: Line | None) -> set[chess.Square]:
+def _unseen(line: Line, then: Line | None) -> frozenset[chess.Square]:
     """Cells that were not seen as the last action of a line left them, and that the next one has not changed."""
-    cells = _cells(line) - set(line.times)
+    cells = _cells(line) - line.times.keys()
     return cells - _cells(then) - {then.moves[-1].to_square} if then is not None and cells else cells
 
 
@@ -267,7 +274,7 @@ def _since(line: Line, cell: chess.Square) -> float:
         return -np.inf
     if cell in before.times:
         return before.times[cell][1]
-    return float(np.nextafter(_done(before), 0)) if before.parent and cell in _cells(before) else before.after
+    return math.nextafter(_done(before), 0.0) if before.parent and cell in _cells(before) else before.after
 
 
 def _forget(line: Line) -> None:
