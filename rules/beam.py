@@ -45,7 +45,7 @@ WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what
 STOOD = 2.5  # nats against a line in which no man has come to where he was told to, and seen to stand for a while
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
 WHICHEVER = 2.0  # nats by which lines without a ply of his must lie behind, for somebody surely to have played
-WIDTH = 80  # lines kept
+WIDTH, SLOW = 80, 32  # lines kept, and where plies are slow
 GROWN = 16  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
 MOST = 320  # plies tried after one look; where that is not enough, the next look goes on,
@@ -657,7 +657,8 @@ class Beam:
         strained = self.told.strain + STRAINED
         regular = _best_by_men(line for line in lines if not has_illegal(line.moves) and line.strain < strained)
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
-        lines = lines[: WIDTH // 2] + sorted(lines[WIDTH // 2 :], key=lambda li: -li.total - li.left / 2)[: WIDTH // 2]
+        half = (SLOW if self.plies.slow else WIDTH) // 2
+        lines = lines[:half] + sorted(lines[half:], key=lambda line: -line.total - line.left / 2)[:half]
         self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]
 
     def _key(self, line: Line) -> tuple[object, ...]:

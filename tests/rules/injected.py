@@ -1,7 +1,7 @@
 """Irregularities on purpose: which are told, under which kind, and how soon; and what is told where there is none.
 
 `python -m tests.rules.injected film GAME.bpgn DIR --seed N` films a match with some of them spread over it, other
-kinds for another seed. `... stream GAMES.bpgn [--seeds N]` scripts them without a picture, as `stream.py` does, and
+kinds for another seed. `... stream GAMES.bpgn [--seeds N...]` scripts them without a picture, as `stream.py` does, and
 tells what was made of them; `... films DIR...` does so for what `corpus.py record` kept of such films in DIR.npz.
 """
 
@@ -316,6 +316,10 @@ def tally(found: list[Case], false: list[Event], matches: int) -> None:
     told = sum(case.verdict == "told" for case in found)
     kinds = Counter(event.reason for event in false)
     print(f"{told} of {len(found)} in time and by kind in {matches} matches; false alerts: {dict(kinds)}")
+    right = Counter(case.told for case in found if case.verdict in ("told", "late"))
+    wrong = kinds + Counter(case.told for case in found if case.verdict == "other kind")
+    counts = ", ".join(f"{kind} {right[kind]} and {wrong[kind]}" for kind in sorted(right | wrong))
+    print(f"alerts with and without cause: {counts}")
 
 
 def streamed(
@@ -363,7 +367,7 @@ def main() -> None:
     filming.add_argument("--count", type=int, default=8)
     streaming = commands.add_parser("stream")
     streaming.add_argument("game", type=Path)
-    streaming.add_argument("--seeds", type=int, default=1)
+    streaming.add_argument("--seeds", type=int, nargs="+", default=[0])
     streaming.add_argument("--count", type=int, default=8)
     streaming.add_argument("--kind", type=float, default=0.75)
     streaming.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
@@ -387,7 +391,7 @@ def _runs(options: argparse.Namespace) -> Iterator[tuple[str, list[Case], list[E
             yield folder.name, *filmed(folder)
         return
     for number, game in enumerate(read(options.game.read_text())):
-        for seed in range(options.seeds):
+        for seed in options.seeds:
             yield f"{number}/{seed}", *streamed(game, 1000 * seed + number, options.count, options.kind, options.kinds)
 
 

@@ -17,8 +17,6 @@ from rules.seats import BOARDS, BoardName
 
 pyffish = pytest.importorskip("pyffish", reason="needs pyffish (extra dev)")
 
-POSITIONS = 10_000
-
 
 def positions(
     profile: str, count: int, seed: int, plies: int = 240, fen: str = ""
@@ -45,13 +43,14 @@ def engine_moves(board: chess.Board) -> set[str]:
     return set(pyffish.legal_moves("bughouse", board.fen(), []))
 
 
-def test_legal_moves_agree_with_the_engine() -> None:
+@pytest.mark.parametrize("count", [2_000, pytest.param(10_000, marks=pytest.mark.thorough)])
+def test_legal_moves_agree_with_the_engine(count: int) -> None:
     dropping = 0
-    for match, name in positions("fatics", POSITIONS, seed=1):
+    for match, name in positions("fatics", count, seed=1):
         ours = {move.uci() for move in match.legal_moves(name)}
         assert ours == engine_moves(match.board(name)), match.board(name).fen()
         dropping += any("@" in uci for uci in ours)
-    assert dropping > POSITIONS / 3, "enough positions with something to drop"
+    assert dropping > count / 3, "enough positions with something to drop"
 
 
 def test_the_only_difference_of_a_dropped_rook_is_castling() -> None:

@@ -18,6 +18,7 @@ from tests.rules.degrade import LATE, Looks, busy, delayed, interrupted, tally
 PRESSED = "partner_press"  # in `pressed`, all four times are told
 NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.npz"))
+ONE_AND_MORE = [RECORDED[0], *(pytest.param(path, marks=pytest.mark.thorough) for path in RECORDED[1:])]
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
@@ -39,7 +40,7 @@ def test_what_was_played_is_told_as_before(path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", [interrupted, busy])
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ONE_AND_MORE, ids=lambda path: path.stem)
 def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Callable[[Looks], Looks]) -> None:
     """Three times one board, or four times both; the last plies may be missed, the order of some told otherwise."""
     (game,) = read(path.with_suffix(".bpgn").read_text())
@@ -50,7 +51,7 @@ def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Cal
     assert "unwatched" in {event.reason for event in events}
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ONE_AND_MORE, ids=lambda path: path.stem)
 def test_a_camera_that_lags_by_three_seconds_costs_no_ply(path: Path) -> None:
     (game,) = read(path.with_suffix(".bpgn").read_text())
     tracker, events, _ = track(delayed(load(path)))
