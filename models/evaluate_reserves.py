@@ -64,7 +64,7 @@ def read_region(row: dict[str, Any], path: Path, reader: Reader) -> Counter[str]
     second, lean = Closer(reader).at(image, view), by_pose(view)
     found: Counter[str] = Counter()
     for color in chess.COLORS:
-        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, second, lean, owners=1)
+        pocket = read_pocket(answer, canvas, region, places_in(region, canvas), color, (second, second), lean, owners=1)
         for kind, centre in zip(pocket.pieces.argmax(1), pocket.centres, strict=True):
             x, y = view.to_image([centre])[0]
             on_board = (centre > -BORDER).all() and (centre < 8 + BORDER).all()

@@ -145,7 +145,7 @@ def _count_regions(
             wanted = Counter(kind for kind in inside if (kind < 6) == color)
             if not wanted:
                 continue
-            pieces = read_pocket(answer, canvas, region, places, color, second, lean, owners=1).pieces
+            pieces = read_pocket(answer, canvas, region, places, color, (second, second), lean, owners=1).pieces
             found = Counter(pieces.argmax(1).tolist())
             counts["regions"] += 1
             counts["regions exact"] += found == wanted

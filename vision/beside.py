@@ -41,7 +41,7 @@ def _men(image: NDArray[np.uint8], view: View, reader: Reader, side: Side) -> ND
     answer = reader.read(canvas.warp(image, seen))
     second = Closer(reader).at(image, view)
     found = [
-        read_pocket(answer, canvas, area, places_in(area, canvas), color, second, by_pose(view))
+        read_pocket(answer, canvas, area, places_in(area, canvas), color, (second, second), by_pose(view))
         for color, area in areas.items()
     ]
     men = np.concatenate([pocket.centres for pocket in found]).astype(np.float64)

@@ -38,8 +38,9 @@ Points = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 Picture = NDArray[np.uint8]
 Real = TypeVar("Real", bound=np.floating)
-Second = Callable[[Chosen, Points], Floats]
-"""What the second network says of some of n places, (m, 13) logits; (n, 2) their points in board coordinates."""
+Second = Callable[[Chosen, Points], tuple[Floats, Points]]
+"""What the second network says of some of n places, (n, 2) their points in board coordinates: (m, 13) logits, and where
+it sees the men stand, (m, 2)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +132,12 @@ class Closer:
 
     def at(self, image: Picture, view: View, colour: float = ON_BOARD) -> Second:
         """What it says of one picture. `colour`: nats that it says of a man's side, at most."""
-        return lambda chosen, points: self.says(self.look(image, view, points[chosen]), colour)
+
+        def second(chosen: Chosen, points: Points) -> tuple[Floats, Points]:
+            look = self.look(image, view, points[chosen])
+            return self.says(look, colour), look.bases
+
+        return second
 
     def says(self, look: Look, colour: float) -> Floats:
         """(n, 13) logits after what was learnt."""
@@ -165,14 +171,15 @@ class Kept:
     def at(self, image: Picture, view: View) -> Second:
         """What the second network says now."""
 
-        def second(chosen: Chosen, points: Points) -> Floats:
+        def second(chosen: Chosen, points: Points) -> tuple[Floats, Points]:
             new = chosen & ~self.taken
             look = self.closer.look(image, view, points[new])
             kept = self.looks
             for name in LOOK:
                 getattr(kept, name)[new] = getattr(look, name)
             self.taken |= new
-            return self.closer.says(Look(*(getattr(kept, name)[chosen] for name in LOOK)), self.colour)
+            look = Look(*(getattr(kept, name)[chosen] for name in LOOK))
+            return self.closer.says(look, self.colour), look.bases
 
         return second
 
@@ -189,7 +196,7 @@ def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen |
     `among`: (n,) where one can be taken."""
     found = likelihoods.copy()
     men = may_stand(likelihoods) & among
-    found[men] = both(likelihoods[men], second(men, points))
+    found[men] = both(likelihoods[men], second(men, points)[0])
     return found
 
 

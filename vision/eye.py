@@ -54,8 +54,9 @@ class Eye:
         self.closer = Closer(reader)
         self.kept = Kept(self.closer, 64)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
-        self.kept_beside = {
-            color: Kept(self.closer, len(places), BESIDE) for color, places in self.pocket_places.items()
+        self.kept_beside = {  # by the first look at each place and the second
+            color: (Kept(self.closer, len(places), BESIDE), Kept(self.closer, len(places), BESIDE))
+            for color, places in self.pocket_places.items()
         }
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
@@ -171,7 +172,8 @@ class Eye:
         self.read_at = time
         self.missed = (self.missed | otherwise) & ~resting
         for color, here in beside.items():
-            self.kept_beside[color].forget(here)
+            for kept in self.kept_beside[color]:
+                kept.forget(here)
             self.missed_pockets[color] = (self.missed_pockets[color] or here) and not resting_pockets[color]
         new = changed[self.square_cells].any((1, 2)) | ~self.clear
         assert self.image is not None
@@ -194,9 +196,9 @@ class Eye:
         lean = self.closer.leaning(self.view)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
-                second = self.kept_beside[color].at(self.image, self.view)
+                one, other = (kept.at(self.image, self.view) for kept in self.kept_beside[color])
                 region = self.view.pockets[color]
-                self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, second, lean)
+                self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, (one, other), lean)
         self.known = np.where(still[..., None], last, self.known)
         return np.zeros_like(changed)
 

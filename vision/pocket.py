@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import Region
-from rules.observation import EMPTY, LABELS, PocketObservation
+from rules.observation import EMPTY, LABELS, LIES, PocketObservation
 from vision.canvas import STRIDE, Canvas
-from vision.closer import Second, closely
-from vision.crowd import men_among
+from vision.closer import Second, both, may_stand
+from vision.crowd import ONE, one_each, same_man, same_roughly
 from vision.lean import Lean, heads
 from vision.reader import FLOOR, HIDDEN, Answer, Floats
 
@@ -23,7 +23,7 @@ NEIGHBOURS = 0.3  # squares within the border up to which one of the other colou
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 CLOSE = 0.4  # squares from every piece chosen, from which what is seen may be another beside it
-ONE = 0.6  # squares between the bases of two men, at least
+NEAR, ASTRAY = 0.4, 0.6  # squares from a man's base where he is seen well, and where he is seen at all
 BRIM = 0.25  # squares around the region that still belong to it
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
@@ -42,42 +42,53 @@ def read_pocket(
     region: Region,
     places: NDArray[np.int64],
     color: chess.Color,
-    second: Second,
+    second: tuple[Second, Second],
     lean: Lean,
     owners: float = OWNERS,
 ) -> PocketObservation:
     """The pieces at these places, which are those of the region: of the owner's `color`, and where others stand.
-    `second`: what a closer look at each place says. `lean`: as they lean. `owners`: 1 where pieces of both colours may
-    stand."""
-    found = answer.labels[places[:, 1], places[:, 0]]
+    `second`: what a closer look at each place says, and another one at where that has seen a man stand. `lean`:
+    as they lean. `owners`: 1 where pieces of both colours may stand."""
+    columns, rows = places.T
+    found = answer.labels[rows, columns]
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
-    bases = answer.bases(canvas, places)
+    first, first_bases = np.maximum(found[:, :HIDDEN], FLOOR), answer.bases(canvas, places)
+    likelihoods, bases = first.copy(), first_bases.copy()
+
+    def look(second: Second, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Look at the men `chosen`; those that are really seen there."""
+        logits, bases[chosen] = second(chosen, bases)
+        likelihoods[chosen] = both(first[chosen], logits)
+        return np.flatnonzero(chosen & (np.hypot(*(bases - first_bases).T) < ASTRAY))
+
+    def best(men: NDArray[np.int64], same: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(n,) of the places that see these men, one for each: who is right there is seen best."""
+        right_there = np.hypot(*(bases - first_bases)[men].T) < NEAR
+        chosen = np.zeros(len(places), np.bool_)
+        chosen[men[one_each(_there(likelihoods[men]) + right_there, same)]] = True
+        return chosen
+
+    men = look(second[0], may_stand(first))
+    men = look(second[1], best(men, same_roughly(bases[men])))
+    tops = heads(lean, bases[men], likelihoods[men, :EMPTY].argmax(1))
+    lies = answer.lying[rows, columns][men] > LIES
+    standing = best(men, same_man(bases[men], tops, lies, _there(first[men]), first_bases[men]))
     beyond = _beyond(region, bases)
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
-    first = np.maximum(found[:, :HIDDEN], FLOOR)
-    likelihoods = closely(first, bases, second)
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
-    tops = heads(lean, bases, likelihoods[:, :EMPTY].argmax(1))
-
-    def of(side: chess.Color, needed: NDArray[np.float64]) -> list[int]:
-        return men_among(_present(likelihoods, side), _present(first, side), needed, bases, tops)
-
-    needed = _needed(beyond)
-    chosen = of(color, needed)
+    own, needed = _present(likelihoods, color), _needed(beyond)
+    chosen = np.flatnonzero(standing & (own > needed))
     close = [
         index
-        for index in np.flatnonzero(_present(likelihoods, color) > np.maximum(needed, CLEAR)).tolist()
+        for index in np.flatnonzero(own > np.maximum(needed, CLEAR)).tolist()
         if _gap(bases[chosen], bases[index]) > CLOSE
     ]
     # One of the other colour is an irregularity: nothing but a clear case counts.
-    strangers = [
-        index
-        for index in of(not color, np.where(beyond > -NEIGHBOURS, np.inf, CLEAR))
-        if _gap(bases[chosen], bases[index]) > CLEAR_OF
-    ]
+    others = standing & (_present(likelihoods, not color) > CLEAR) & (beyond <= -NEIGHBOURS)
+    strangers = [index for index in np.flatnonzero(others).tolist() if _gap(bases[chosen], bases[index]) > CLEAR_OF]
     return PocketObservation(
-        likelihoods[chosen].reshape(-1, len(LABELS)),
-        bases[chosen].astype(np.float32).reshape(-1, 2),
+        likelihoods[chosen],
+        bases[chosen].astype(np.float32),
         seen=not hidden.any(),
         strangers=bases[strangers].astype(np.float32).reshape(-1, 2),
         close=bases[close].astype(np.float32).reshape(-1, 2),
@@ -107,6 +118,11 @@ def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
     men[:, _side(color)] += np.log(owners)
     men += (before - np.logaddexp.reduce(men, 1))[:, None]
     return found
+
+
+def _there(likelihoods: Floats) -> Floats:
+    """(n,) probability that a man stands there."""
+    return np.asarray(1 - np.exp(likelihoods[:, EMPTY]), np.float32)
 
 
 def _needed(beyond: NDArray[np.float64]) -> NDArray[np.float64]:

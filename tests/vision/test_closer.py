@@ -77,9 +77,9 @@ def test_only_where_a_man_may_stand_is_looked_at() -> None:
     likelihoods[[0, 1, 2], [EMPTY, KNIGHT, KNIGHT]] = -0.01
     asked = []
 
-    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Floats:
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> tuple[Floats, NDArray[np.float64]]:
         asked.append(chosen.tolist())
-        return np.repeat(logits("B", 30), len(points[chosen]), 0)
+        return np.repeat(logits("B", 30), len(points[chosen]), 0), points[chosen]
 
     found = closely(likelihoods, np.zeros((3, 2)), second, np.array([True, True, False]))
     assert asked == [[False, True, False]]
@@ -106,13 +106,13 @@ def test_what_has_not_changed_is_not_looked_at_again() -> None:
     kept = Kept(Closer(reader), 4)
     image = np.zeros((480, 480, 3), np.uint8)
     points, wanted = SQUARE_CENTRES[:4], np.array([True, True, True, False])
-    first = kept.at(image, FLAT)(wanted, points)
+    first, _ = kept.at(image, FLAT)(wanted, points)
     assert reader.looks == 3
     bright = np.full_like(image, 255)
-    np.testing.assert_array_equal(kept.at(bright, FLAT)(wanted, points), first)
+    np.testing.assert_array_equal(kept.at(bright, FLAT)(wanted, points)[0], first)
     assert reader.looks == 3
     kept.forget(np.array([False, True, False, False]))
-    again = kept.at(bright, FLAT)(wanted, points)
+    again, _ = kept.at(bright, FLAT)(wanted, points)
     assert reader.looks == 4
     assert again.argmax(1).tolist() == [BISHOP, KNIGHT, BISHOP]
 

@@ -3,46 +3,57 @@
 import numpy as np
 import pytest
 
-from vision.crowd import men_among
+from vision.crowd import one_each, same_man, same_roughly
 
 OVERHEAD, LOW = (0.3, 0.1), (0.4, 1.3)  # squares from a man's base to his head
 
 
-def men(*places: tuple[float, float, float, float], heads: tuple[float, float] = OVERHEAD) -> list[int]:
-    """Of places of which base, probability, and that by the first network alone are given."""
-    x, y, present, first = np.array(places).T
-    needed, tops = np.full(len(places), 0.5), np.tile(heads, (len(places), 1))
-    return sorted(men_among(present, first, needed, np.column_stack([x, y]), tops))
+def men(
+    *places: tuple[float, float, float],
+    heads: tuple[float, float] = OVERHEAD,
+    lies: int | None = None,
+    first: float = 1.0,
+    moved: float = 0.0,
+) -> list[int]:
+    """Of places of which the base that they see and how well are given. `lies`: which of them does. `first`: what the
+    first network says of all; `moved`: squares by which it sees the first one higher."""
+    x, y, likely = np.array(places).T
+    bases, tops = np.column_stack([x, y]), np.tile(heads, (len(places), 1))
+    first_bases = bases + np.eye(len(places))[0][:, None] * (0, moved)
+    fallen = np.arange(len(places)) == (-1 if lies is None else lies)
+    return sorted(one_each(likely, same_man(bases, tops, fallen, np.full(len(places), first), first_bases)))
 
 
 def test_of_what_sees_the_same_man_the_surest_counts() -> None:
-    assert men((9.0, 3.5, 0.98, 0.99), (9.2, 3.5, 0.99, 0.99), (8.8, 3.4, 0.9, 0.99)) == [1]
-    assert men((9.0, 3.5, 0.4, 0.4)) == []
+    assert men((9.0, 3.5, 0.98), (9.2, 3.5, 0.99), (8.8, 3.4, 0.9)) == [1]
 
 
-@pytest.mark.parametrize(("present", "found"), [(0.9, [0, 1]), (0.7, [0])])
-def test_one_near_to_another_has_to_be_clear(present: float, found: list[int]) -> None:
-    assert men((9.0, 3.5, 0.99, 0.99), (9.75, 3.3, present, 0.99)) == found
+def test_men_side_by_side_are_two() -> None:
+    assert men((9.0, 3.5, 0.99), (9.6, 3.5, 0.98)) == [0, 1]
+    assert men((9.0, 3.5, 0.99), (9.4, 3.5, 0.98)) == [0]
 
 
-BETWEEN = (9.0, 3.5, 0.99, 1.0), (9.4, 3.5, 0.999, 1.0), (9.75, 3.5, 0.99, 1.0)
+@pytest.mark.parametrize("lies", [0, 1])
+def test_who_lies_has_his_head_beside_him(lies: int) -> None:
+    assert men((9.0, 3.5, 0.99), (9.6, 3.5, 0.98), lies=lies) == [0]
 
 
-def test_what_is_seen_between_two_men_is_neither() -> None:
-    assert men(*BETWEEN) == [0, 2]
-    doubtful = (9.75, 3.5, 0.99, 0.5)
-    assert men(*BETWEEN[:2], doubtful) == [1]
-
-
-@pytest.mark.parametrize(("heads", "found"), [(OVERHEAD, [0, 1]), (LOW, [0])])
-def test_a_head_is_no_man_where_the_second_network_alone_takes_it_for_one(
-    heads: tuple[float, float], found: list[int]
+@pytest.mark.parametrize(("first", "moved", "found"), [(1.0, 0.0, [0, 1]), (0.7, 0.0, [0]), (1.0, 0.3, [0])])
+def test_who_stands_where_a_head_appears_is_one_if_the_first_network_sees_him_there(
+    first: float, moved: float, found: list[int]
 ) -> None:
-    assert men((9.0, 3.2, 1.0, 0.99), (9.2, 3.95, 0.97, 0.9), heads=heads) == found
-    assert men((9.0, 3.2, 1.0, 0.99), (9.2, 3.95, 0.97, 0.99), heads=heads) == [0, 1]
+    beside = (9.0, 3.5, 0.99), (9.2, 4.3, 0.98)
+    assert men(*beside, heads=LOW, first=first, moved=moved) == found
+    assert men(*beside, first=first, moved=moved) == [0, 1]
 
 
-def test_a_man_and_his_head_are_not_two_between_whom_something_is_seen() -> None:
-    turned = [(y, x, present, first) for x, y, present, first in BETWEEN]
-    assert men(*turned) == [0, 2]
-    assert men(*turned, heads=LOW) == [1]
+def test_a_first_look_tells_men_apart_roughly() -> None:
+    assert same_roughly(np.array([(9.0, 3.5), (9.2, 3.5), (9.4, 3.5)])).tolist() == [
+        [True, True, False],
+        [True, True, True],
+        [False, True, True],
+    ]
+
+
+def test_nobody_is_nobody() -> None:
+    assert one_each(np.zeros(0), same_roughly(np.zeros((0, 2)))) == []

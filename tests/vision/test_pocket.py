@@ -18,33 +18,40 @@ PLACES = places_in(REGION, CANVAS)
 LEAN = by_pose(VIEW)
 
 
-def agreeing(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
+Looks = tuple[Second, Second]
+Seen = tuple[NDArray[np.float32], NDArray[np.float64]]
+
+
+def agreeing(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
     """A second network to which all is one."""
-    return np.zeros((len(points[chosen]), len(LABELS)), np.float32)
+    return np.zeros((len(points[chosen]), len(LABELS)), np.float32), points[chosen]
 
 
-def seeing(pieces: list[tuple[str, float, float]]) -> Second:
-    """A second network that sees what the first does."""
-
-    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
-        logits = np.zeros((len(points[chosen]), len(LABELS)), np.float32)
-        for row, point in zip(logits, points[chosen], strict=True):
-            letter = min(pieces, key=lambda piece: np.hypot(*(point - piece[1:])))[0]
-            row[LABELS.index(letter)] = 8.0
-        return logits
-
-    return second
+AGREEING = agreeing, agreeing
 
 
-def doubting(probability: float) -> Second:
+def seeing(pieces: list[tuple[str, float, float]]) -> Looks:
+    """A second network that sees the nearest of these pieces, and where he stands."""
+
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
+        logits, bases = np.zeros((len(points[chosen]), len(LABELS)), np.float32), points[chosen].copy()
+        for row, base in zip(logits, bases, strict=True):
+            letter, *place = min(pieces, key=lambda piece: np.hypot(*(base - piece[1:])))
+            row[LABELS.index(letter)], base[:] = 8.0, place
+        return logits, bases
+
+    return second, second
+
+
+def doubting(probability: float) -> Looks:
     """A second network that is as sure of a pawn everywhere."""
 
-    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.float32]:
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
         logits = np.full((len(points[chosen]), len(LABELS)), -8.0, np.float32)
         logits[:, LABELS.index("P")], logits[:, EMPTY] = np.log(probability), np.log(1 - probability)
-        return logits
+        return logits, points[chosen]
 
-    return second
+    return second, second
 
 
 def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answer:
@@ -63,12 +70,12 @@ def answer(pieces: list[tuple[str, float, float]], hidden: bool = False) -> Answ
     if hidden:
         labels[...] = -8.0
         labels[..., HIDDEN] = -0.01
-    return Answer(labels, offsets, labels, labels, labels[..., 0])
+    return Answer(labels, offsets, labels, labels, np.full((rows, columns), -6.0, np.float32))
 
 
 def test_each_piece_is_found_once_where_it_stands() -> None:
     standing = [("P", 8.9, 0.7), ("N", 9.74, 0.9), ("Q", 10.6, 2.4), ("P", 8.9, 1.5)]
-    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN)
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN)
     assert pocket.seen
     found = sorted(
         (LABELS[row.argmax()], *np.round(c, 2)) for row, c in zip(pocket.pieces, pocket.centres, strict=True)
@@ -79,13 +86,14 @@ def test_each_piece_is_found_once_where_it_stands() -> None:
 
 
 def test_a_place_between_two_men_hides_neither() -> None:
-    """It is as sure of a man as theirs are: where he is it cannot tell."""
+    """It is as sure of a man as theirs are; a closer look tells which of them it sees."""
     seen = answer([("P", 9.09, 3.53), ("P", 9.82, 3.51)])
     column, row = np.round(CANVAS.places([(9.5, 3.5)])[0]).astype(int)
     seen.labels[row, column] = np.log(1e-6)
     seen.labels[row, column, LABELS.index("P")] = 0.0
     seen.offsets[row, column] = 0.0
-    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("P", 9.5, 3.5)]), LEAN)
+    men = seeing([("P", 9.09, 3.53), ("P", 9.82, 3.51)])
+    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, men, LEAN)
     np.testing.assert_allclose(sorted(pocket.centres[:, 0]), [9.09, 9.82], atol=0.02)
 
 
@@ -114,19 +122,39 @@ def test_a_piece_of_which_nobody_knows_whose_it_is_is_the_owners() -> None:
     standing = answer([("n", 9.0, 2.0)])
     standing.labels[..., LABELS.index("N")] = standing.labels[..., LABELS.index("n")]
     for color in chess.COLORS:
-        pocket = read_pocket(standing, CANVAS, REGION, PLACES, color, agreeing, LEAN)
+        pocket = read_pocket(standing, CANVAS, REGION, PLACES, color, AGREEING, LEAN)
         assert len(pocket.pieces) == 1
         assert (np.argmax(pocket.pieces) < 6) == color
         assert not len(pocket.strangers)
 
 
-@pytest.mark.parametrize(("sure", "men"), [(0.7, 1), (0.99, 2)])
-def test_what_leans_beside_a_piece_is_another_only_if_that_is_sure(sure: float, men: int) -> None:
-    standing = answer([("Q", 9.0, 2.0), ("P", 9.75, 2.0)])
-    beside = standing.labels[..., LABELS.index("P")] > -1
-    standing.labels[beside, LABELS.index("P")] = np.log(sure)
-    standing.labels[beside, EMPTY] = np.log(1 - sure)
-    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN)
+def test_a_head_that_leans_beside_is_the_man_it_belongs_to() -> None:
+    seen = answer([("Q", 9.0, 2.0), ("P", 9.2, 2.8)])
+    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("Q", 9.0, 2.0)]), LEAN)
+    assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["Q"]
+    np.testing.assert_allclose(pocket.centres, [(9.0, 2.0)], atol=0.02)
+
+
+def test_who_was_seen_beside_where_he_stands_is_looked_at_again_there() -> None:
+    asked = []
+
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
+        asked.append(points[chosen])
+        logits, bases = seeing([("N", 9.3, 2.0)])[0](chosen, points)
+        return np.where(np.hypot(*(points[chosen] - (9.3, 2.0)).T)[:, None] < 0.05, logits, 0), bases
+
+    pocket = read_pocket(answer([("B", 9.0, 2.0)]), CANVAS, REGION, PLACES, chess.WHITE, (second, second), LEAN)
+    np.testing.assert_allclose(asked[1], [(9.3, 2.0)], atol=0.02)
+    assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["N"]
+    np.testing.assert_allclose(pocket.centres, [(9.3, 2.0)], atol=0.02)
+
+
+@pytest.mark.parametrize(("lying", "men"), [(-6.0, 2), (3.0, 1)])
+def test_the_head_of_one_who_lies_is_no_other(lying: float, men: int) -> None:
+    standing = [("P", 9.0, 2.0), ("P", 9.7, 2.0)]
+    seen = answer(standing)
+    seen.lying[:] = lying
+    pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing(standing), LEAN)
     assert len(pocket.pieces) == men
 
 
@@ -137,14 +165,14 @@ def test_the_place_that_is_surest_of_a_piece_says_what_it_is() -> None:
     standing.labels[row, column + 1, EMPTY] = np.log(0.3)
     standing.offsets[row, column + 1] = 0.0
     standing.offsets[row, column] = 0.2
-    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN)
+    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN)
     assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["N"]
 
 
 @pytest.mark.parametrize("away", [0.1, -0.2])
 def test_a_piece_on_the_brim_or_right_at_the_border_is_no_stranger(away: float) -> None:
     beside = answer([("n", 9.0, REGION.y1 + away)])
-    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).strangers) == 0
+    assert len(read_pocket(beside, CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN).strangers) == 0
 
 
 def holding(*centres: tuple[float, float]) -> PocketObservation:
@@ -164,8 +192,8 @@ def test_who_is_seen_in_both_pockets_is_his_in_whose_region_he_stands() -> None:
 
 
 def test_the_other_players_pocket_is_left_alone() -> None:
-    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).pieces) == 0
+    assert len(read_pocket(answer([("p", 9.0, 6.0)]), CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN).pieces) == 0
 
 
 def test_a_covered_pocket_says_nothing() -> None:
-    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE, agreeing, LEAN).seen
+    assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN).seen
