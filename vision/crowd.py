@@ -7,7 +7,7 @@ SAME = 0.25  # squares between the bases of one man, at most, as a first look at
 ONE = 0.5  # squares between the bases of two men, at least,
 FALLEN = 0.8  # and of one who lies to another, who may be his head
 ASIDE = 0.2  # squares from the way to a man's head within which he may be it whom another place sees; unless
-WITNESSED, FIRST = 0.9, 0.6  # the first network alone is as sure of him, and sees the two so many squares apart
+WITNESSED, FIRST = 0.9, 0.8  # the first network alone is as sure of him, and sees the two so many squares apart
 
 Points = NDArray[np.float64]
 Chances = NDArray[np.floating]
