@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 SAME = 0.25  # squares between the bases of one man, at most, as a first look at him sees them
 ONE = 0.5  # squares between the bases of two men, at least,
 FALLEN = 0.8  # and of one who lies to another, who may be his head
-ASIDE = 0.2  # squares from the way to a man's head within which he may be it whom another place sees; unless
-WITNESSED, FIRST = 0.9, 0.8  # the first network alone is as sure of him, and sees the two so many squares apart
+ASIDE = 0.25  # squares from the way to a man's head within which another place may see no more of him
+HIMSELF = 0.9  # probability of a man, by a second look alone, from which one who stands there is himself
 
 Points = NDArray[np.float64]
 Chances = NDArray[np.floating]
@@ -15,7 +15,7 @@ Chances = NDArray[np.floating]
 
 def one_each(likely: Chances, same: NDArray[np.bool_]) -> list[int]:
     """One place a man, the likeliest first. Of (n,) places: how likely each is the best to tell of him, and (n, n)
-    whether it sees the same man as another that is likelier."""
+    whether two see the same man."""
     chosen: list[int] = []
     for place in np.argsort(-likely, kind="stable").tolist():
         if not same[place, chosen].any():
@@ -28,27 +28,22 @@ def same_roughly(bases: Points) -> NDArray[np.bool_]:
     return np.asarray(_gaps(bases) <= SAME)
 
 
-def same_man(
-    bases: Points, heads: Points, lies: NDArray[np.bool_], first: Chances, first_bases: Points
-) -> NDArray[np.bool_]:
-    """(n, n) the same for those that remain, by a second look. `heads`: (n, 2) squares from there to where his head
-    appears. `lies`: (n,) whether he does. `first`, `first_bases`: what the first network says of each, his probability
-    and (n, 2) his base."""
+def same_man(bases: Points, lies: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, n) the same by a second look. `lies`: (n,) whether each man does."""
     room = np.where(lies, FALLEN, ONE)
-    near = _gaps(bases) <= np.maximum(room[:, None], room[None])
-    two = (first >= WITNESSED)[:, None] & (_gaps(first_bases) >= FIRST)
-    along = _aside(bases, heads) < ASIDE
-    return np.asarray(near | ((along | along.T) & ~two))
+    return np.asarray(_gaps(bases) <= np.maximum(room[:, None], room[None]))
+
+
+def mere_heads(bases: Points, heads: Points, second: Chances) -> NDArray[np.bool_]:
+    """(n,) whether places see the head of another man, who stands at another of (n, 2) bases. `heads`: (n, 2) squares
+    from there to where each has his. `second`: (n,) probability of a man, by a second look alone."""
+    ways = bases[:, None] - bases[None]  # to the first from the second
+    share = (ways * heads).sum(-1) / np.maximum((heads * heads).sum(-1), 1e-9)
+    aside = np.hypot(*np.moveaxis(ways - np.clip(share, 0, 1)[..., None] * heads, -1, 0))
+    sure = second >= HIMSELF
+    return np.asarray(((aside < ASIDE) & ~sure[:, None] & sure[None]).any(1))
 
 
 def _gaps(bases: Points) -> Points:
     """(n, n) squares from base to base."""
     return np.asarray(np.hypot(*np.moveaxis(bases[:, None] - bases[None], -1, 0)))
-
-
-def _aside(bases: Points, heads: Points) -> Points:
-    """(n, n) squares from each base to the way from another to his head."""
-    ways = bases[:, None] - bases[None]  # to the first from the second
-    share = (ways * heads).sum(-1) / np.maximum((heads * heads).sum(-1), 1e-9)
-    beyond = ways - np.clip(share, 0, 1)[..., None] * heads
-    return np.asarray(np.hypot(*np.moveaxis(beyond, -1, 0)))

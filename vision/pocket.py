@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from calibration.view import Region
 from rules.observation import EMPTY, LABELS, LIES, PocketObservation
 from vision.canvas import STRIDE, Canvas
-from vision.closer import Second, both, may_stand
-from vision.crowd import ONE, one_each, same_man, same_roughly
+from vision.closer import Second, both, may_stand, normal
+from vision.crowd import ONE, mere_heads, one_each, same_man, same_roughly
 from vision.lean import Lean, heads
 from vision.reader import FLOOR, HIDDEN, Answer, Floats
 
@@ -24,6 +24,7 @@ CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 CLOSE = 0.4  # squares from every piece chosen, from which what is seen may be another beside it
 NEAR, ASTRAY = 0.4, 0.6  # squares from a man's base where he is seen well, and where he is seen at all
+NOBODY = 0.3  # probability of a man, by the second look alone, up to which nobody stands there
 BRIM = 0.25  # squares around the region that still belong to it
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
@@ -53,12 +54,12 @@ def read_pocket(
     found = answer.labels[rows, columns]
     hidden = np.exp(found[:, HIDDEN]) > PRESENT
     first, first_bases = np.maximum(found[:, :HIDDEN], FLOOR), answer.bases(canvas, places)
-    likelihoods, bases = first.copy(), first_bases.copy()
+    likelihoods, bases, alone = first.copy(), first_bases.copy(), np.zeros(len(places))
 
     def look(second: Second, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Look at the men `chosen`; those that are really seen there."""
         logits, bases[chosen] = second(chosen, bases)
-        likelihoods[chosen] = both(first[chosen], logits)
+        likelihoods[chosen], alone[chosen] = both(first[chosen], logits), _there(normal(logits))
         return np.flatnonzero(chosen & (np.hypot(*(bases - first_bases).T) < ASTRAY))
 
     def best(men: NDArray[np.int64], same: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -71,8 +72,8 @@ def read_pocket(
     men = look(second[0], may_stand(first))
     men = look(second[1], best(men, same_roughly(bases[men])))
     tops = heads(lean, bases[men], likelihoods[men, :EMPTY].argmax(1))
-    lies = answer.lying[rows, columns][men] > LIES
-    standing = best(men, same_man(bases[men], tops, lies, _there(first[men]), first_bases[men]))
+    men = men[(alone[men] > NOBODY) & ~mere_heads(bases[men], tops, alone[men])]
+    standing = best(men, same_man(bases[men], answer.lying[rows, columns][men] > LIES))
     beyond = _beyond(region, bases)
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)

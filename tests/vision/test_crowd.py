@@ -3,25 +3,16 @@
 import numpy as np
 import pytest
 
-from vision.crowd import one_each, same_man, same_roughly
+from vision.crowd import mere_heads, one_each, same_man, same_roughly
 
 OVERHEAD, LOW = (0.3, 0.1), (0.4, 1.3)  # squares from a man's base to his head
 
 
-def men(
-    *places: tuple[float, float, float],
-    heads: tuple[float, float] = OVERHEAD,
-    lies: int | None = None,
-    first: float = 1.0,
-    moved: float = 0.0,
-) -> list[int]:
-    """Of places of which the base that they see and how well are given. `lies`: which of them does. `first`: what the
-    first network says of all; `moved`: squares by which it sees the first one higher."""
+def men(*places: tuple[float, float, float], lies: int | None = None) -> list[int]:
+    """Of places of which the base that they see and how well are given. `lies`: which of them does."""
     x, y, likely = np.array(places).T
-    bases, tops = np.column_stack([x, y]), np.tile(heads, (len(places), 1))
-    first_bases = bases + np.eye(len(places))[0][:, None] * (0, moved)
     fallen = np.arange(len(places)) == (-1 if lies is None else lies)
-    return sorted(one_each(likely, same_man(bases, tops, fallen, np.full(len(places), first), first_bases)))
+    return sorted(one_each(likely, same_man(np.column_stack([x, y]), fallen)))
 
 
 def test_of_what_sees_the_same_man_the_surest_counts() -> None:
@@ -38,13 +29,21 @@ def test_who_lies_has_his_head_beside_him(lies: int) -> None:
     assert men((9.0, 3.5, 0.99), (9.6, 3.5, 0.98), lies=lies) == [0]
 
 
-@pytest.mark.parametrize(("first", "moved", "found"), [(1.0, 0.0, [0, 1]), (0.7, 0.0, [0]), (1.0, 0.3, [0])])
-def test_who_stands_where_a_head_appears_is_one_if_the_first_network_sees_him_there(
-    first: float, moved: float, found: list[int]
+@pytest.mark.parametrize(
+    ("heads", "second", "found"),
+    [
+        (LOW, (1.0, 0.5), [False, True]),
+        (LOW, (1.0, 0.99), [False, False]),
+        (LOW, (0.5, 0.5), [False, False]),
+        (LOW, (0.5, 1.0), [False, False]),
+        (OVERHEAD, (1.0, 0.5), [False, False]),
+    ],
+)
+def test_what_shows_where_a_head_appears_is_a_man_if_a_second_look_is_sure_of_him(
+    heads: tuple[float, float], second: tuple[float, float], found: list[bool]
 ) -> None:
-    beside = (9.0, 3.5, 0.99), (9.2, 4.3, 0.98)
-    assert men(*beside, heads=LOW, first=first, moved=moved) == found
-    assert men(*beside, first=first, moved=moved) == [0, 1]
+    bases = np.array([(9.0, 3.5), (9.2, 4.3)])
+    assert mere_heads(bases, np.array([heads, heads]), np.array(second)).tolist() == found
 
 
 def test_a_first_look_tells_men_apart_roughly() -> None:
