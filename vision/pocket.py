@@ -56,9 +56,9 @@ def read_pocket(
     first, first_bases = np.maximum(found[:, :HIDDEN], FLOOR), answer.bases(canvas, places)
     likelihoods, bases, alone = first.copy(), first_bases.copy(), np.zeros(len(places))
 
-    def look(second: Second, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def look(ask: Second, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Look at the men `chosen`; those that are really seen there."""
-        logits, bases[chosen] = second(chosen, bases)
+        logits, bases[chosen] = ask(chosen, bases)
         likelihoods[chosen], alone[chosen] = both(first[chosen], logits), _there(normal(logits))
         return np.flatnonzero(chosen & (np.hypot(*(bases - first_bases).T) < ASTRAY))
 
