@@ -15,7 +15,8 @@ from vision.crowd import ONE, mere_heads, one_each, same_man, same_roughly
 from vision.lean import Lean, heads
 from vision.reader import FLOOR, HIDDEN, Answer, Floats
 
-PRESENT = 0.5  # probability from which a place counts as holding a piece,
+COVERED = 0.5  # probability from which a place counts as hidden,
+PRESENT = 0.65  # and from which as holding a piece;
 CLEAR = 0.85  # from which one of the other colour does,
 EDGE = 0.15  # and one within so many squares of the region's border, and
 BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
@@ -52,7 +53,7 @@ def read_pocket(
     as they lean. `owners`: 1 where pieces of both colours may stand."""
     columns, rows = places.T
     found = answer.labels[rows, columns]
-    hidden = np.exp(found[:, HIDDEN]) > PRESENT
+    hidden = np.exp(found[:, HIDDEN]) > COVERED
     first, first_bases = np.maximum(found[:, :HIDDEN], FLOOR), answer.bases(canvas, places)
     likelihoods, bases, alone = first.copy(), first_bases.copy(), np.zeros(len(places))
 
