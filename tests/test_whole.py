@@ -19,7 +19,7 @@ SCHOLARS_MATE = (
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"LC_ALL": "C.UTF-8"}
     return subprocess.run(
-        [sys.executable, "-m", "quadriglia", *arguments], capture_output=True, text=True, env=environment, timeout=300
+        [sys.executable, "-m", "quadriglia", *arguments], capture_output=True, text=True, env=environment, timeout=900
     )
 
 
