@@ -243,7 +243,7 @@ def _set(cells: chess.Bitboard) -> frozenset[chess.Square]:
 def _done(line: Line) -> float:
     """When the last action of a line was last seen to change anything; long ago where nobody knows."""
     own = line.at if line.at < np.inf else -np.inf
-    return max(own, *(at for _, at in line.times.values())) if line.times else own
+    return max((own, *(at for _, at in line.times.values())))
 
 
 def _unseen(line: Line, then: Line | None) -> frozenset[chess.Square]:

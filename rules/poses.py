@@ -1,7 +1,7 @@
 """How the men on one board stand: what has fallen, what was promoted and does not lie, and what was pushed."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import chess
 import numpy as np
@@ -24,6 +24,17 @@ FALLS = 5.0  # nats by which one who lies reads more so than while he stood: lig
 SURELY = 9.0  # and from so many on though another hides his base: of those who stand one read so twice in seven films,
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
+
+
+class _Men(NamedTuple):
+    """What a look shows of men. `labels`: (64,) of those known to stand on the `board`. `lying`: (64,) who lies.
+    `read`: (64,) labels as which squares read."""
+
+    observation: Observation
+    board: chess.Board
+    labels: NDArray[np.int64]
+    lying: NDArray[np.bool_]
+    read: NDArray[np.int64]
 
 
 class Poses:
@@ -51,8 +62,8 @@ class Poses:
         lies = shows | (observation.seen & (observation.lying - self.stood > SURELY))
         self.stood[labels != self.labels] = -UPRIGHT
         lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
-        amiss_there = self._amiss(observation, board, labels, lies, lying)
-        found = *amiss_there, *self._pushed(observation, board, labels, shows, lying)
+        men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
+        found = *self._amiss(men, lies), *self._pushed(men, shows)
         amiss = dict.fromkeys(found)
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
@@ -73,18 +84,11 @@ class Poses:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))
         return events
 
-    def _amiss(
-        self,
-        observation: Observation,
-        board: chess.Board,
-        labels: NDArray[np.int64],
-        shows: NDArray[np.bool_],
-        lying: NDArray[np.bool_],
-    ) -> Iterator[tuple[str, chess.Square]]:
+    def _amiss(self, men: _Men, shows: NDArray[np.bool_]) -> Iterator[tuple[str, chess.Square]]:
+        observation, board, labels, lying, read = men
         still = shows & ~lying
         self.stood[still] += SLOWLY * (observation.lying[still] - self.stood[still])
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
-        read = observation.squares.argmax(1)
         for square in chess.scan_forward(board.occupied):
             # Who reads as the other side's may be one who took him, which is not told yet.
             if not shows[square] or read[square] // 6 != labels[square] // 6:
@@ -97,16 +101,9 @@ class Poses:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
-    def _pushed(
-        self,
-        observation: Observation,
-        board: chess.Board,
-        labels: NDArray[np.int64],
-        shows: NDArray[np.bool_],
-        lying: NDArray[np.bool_],
-    ) -> list[tuple[str, chess.Square]]:
+    def _pushed(self, men: _Men, shows: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:
+        observation, board, labels, lying, read = men
         time = observation.time
-        read = observation.squares.argmax(1)
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
         new = (labels != self.labels) | (observation.seen & (empty | lying))
         new[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
