@@ -2,11 +2,11 @@
 
 `python tests/rules/corpus.py record DIR FILE.npz [--small]` looks at `DIR/a.mp4` and `DIR/b.mp4`.
 `python tests/rules/corpus.py track FILE.npz... [--truth DIR]` lets the tracker follow what was recorded, compares it
-with the truth, the reserves that were read too, and tells what a look took. `python tests/rules/corpus.py reference
-FILE.npz...` writes what is told to FILE.jsonl: do so for `recorded/` when the tracker should tell something else from
-now on. A file holds, for every look, time, board and what was seen, and the rows of squares and pockets that changed;
-with them the features that readings are made of, by which the tracker learns how the set looks, unless `--small` leaves
-them out: for `recorded/`.
+with the truth, the reserves that were read too and whether lying men were, and tells what a look took.
+`python tests/rules/corpus.py reference FILE.npz...` writes what is told to FILE.jsonl: do so for `recorded/` when the
+tracker should tell something else from now on. A file holds, for every look, time, board and what was seen, and the
+rows of squares and pockets that changed; with them the features that readings are made of, by which the tracker learns
+how the set looks, unless `--small` leaves them out: for `recorded/`.
 """
 
 import argparse
@@ -34,6 +34,7 @@ from rules.match import Match
 from rules.observation import LABELS, UPRIGHT, CameraState, Observation, PocketObservation, Reach
 from rules.seats import BOARDS
 from rules.tracker import Tracker
+from tests.rules.lying import read_lying
 from tests.rules.reserves import read_reserves
 from vision.reader import Reader
 from vision.school import at_once
@@ -188,6 +189,7 @@ def main() -> None:
         if options.truth:
             print(compare(tracker, events, options.truth))
             print(read_reserves(load(path), options.truth))
+            print(read_lying(load(path), options.truth))
 
 
 if __name__ == "__main__":

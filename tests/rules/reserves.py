@@ -13,11 +13,13 @@ from rules.slots import kinds_of
 EVERY = 1.0  # seconds
 BEFORE, AFTER = 1.0, 0.4  # seconds for which what stands there is the same
 SIDES = {True: "white", False: "black"}
+STRANGER = "?"
 
 
 def read_reserves(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
-    """Of all looks at reserves that hold something, or seem to: the share of exact ones and of those exact in number,
-    and pieces missed and too many. `truth`: the folder of a filmed match."""
+    """Of all looks at reserves in which something stands, or seems to: the share of exact ones and of those exact in
+    number, and men missed and too many. One of the other colour who stands there is to be seen as a stranger.
+    `truth`: the folder of a filmed match."""
     rows = [json.loads(line) for line in (truth / "truth.jsonl").read_text().splitlines()]
     states = {board: [row for row in rows if row["kind"] == "state" and row["board"] == board] for board in BOARDS}
     tally, last = Counter[str](), dict[tuple[str, bool], float]()
@@ -25,12 +27,14 @@ def read_reserves(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
         for color, pocket in look.pockets.items():
             if not pocket.seen or look.time - last.get((look.board, color), -EVERY) < EVERY:
                 continue
-            wanted = _content(states[look.board], look.time, SIDES[color])
-            if wanted is None:
+            letters = _content(states[look.board], look.time, SIDES[color])
+            if letters is None:
                 continue
             last[look.board, color] = look.time
+            wanted = Counter(letter.upper() if letter.isupper() == color else STRANGER for letter in letters)
             found = Counter(LABELS[kind] for kind in kinds_of(pocket).argmax(1))
-            if wanted or found:
+            found[STRANGER] += len(pocket.strangers)
+            if wanted or found.total():
                 tally["looks"] += 1
                 tally["exact"] += found == wanted
                 tally["exact in number"] += found.total() == wanted.total()
@@ -40,9 +44,9 @@ def read_reserves(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
     return {"reserves": tally["looks"], **share, "missed": tally["missed"], "too many": tally["too many"]}
 
 
-def _content(states: list[dict[str, Any]], time: float, side: str) -> Counter[str] | None:
-    """What stands in a reserve, as capital letters; None where that changes just then. `states`: of its board."""
+def _content(states: list[dict[str, Any]], time: float, side: str) -> str | None:
+    """Letters of what stands in a reserve; None where that changes just then. `states`: of its board."""
     before = [row for row in states if row["time"] <= time - BEFORE][-1:] or states[:1]
     near = [row for row in states if time - BEFORE < row["time"] <= time + AFTER]
     contents = {row[side] for row in before + near}
-    return Counter(contents.pop().upper()) if len(contents) == 1 else None
+    return contents.pop() if len(contents) == 1 else None
