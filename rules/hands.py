@@ -1,7 +1,7 @@
 """Whose arms reach over one board: what a partner does there."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import chess
 import numpy as np
@@ -13,9 +13,12 @@ from rules.seats import BoardName
 
 BESIDE = 6.5, 40.0  # squares from the middle of a side between which who reaches sits at the other board
 ENTERS = 3.0  # squares beyond which his arm comes into the picture: of a short piece of one the shoulder is a guess
+OWN = 3.0  # squares from the middle within which the player sits; between that and `BESIDE` nobody can tell
 AT = 2.5  # squares from where a man came to stand within which the tip of the arm that put it there is seen
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
 LONGEST = 2.0  # seconds that a ply may take to be seen
+STEP, GAP = 2.2, 0.15  # squares and seconds from one look to the next within which tips are of the same arm:
+CAME = 0.5  # weight of a look at it on its way, where more of it may be seen than over the far edge
 LOOKS = 3  # in which an arm must have been told, at least,
 SHARE = 0.65  # and of all of these the part that says so, the more the nearer its tip was
 KEPT = 8.0  # seconds
@@ -28,15 +31,15 @@ class Hands:
         self.name = name
         self.rule = f"partner_hands: {profile.authority('partner_hands')}"
         self.forbidden = profile.partner_hands == "forbidden"
-        self.reaches: deque[tuple[float, Reach]] = deque()
+        self.looks: deque[tuple[float, tuple[Reach, ...]]] = deque()
 
     def look(self, observation: Observation, told: Iterable[Event]) -> list[Event]:
         """The alerts about the plies that this look has made certain."""
         if not self.forbidden:
             return []
-        self.reaches.extend((observation.time, reach) for reach in observation.reaches)
-        while self.reaches and self.reaches[0][0] < observation.time - KEPT:
-            self.reaches.popleft()
+        self.looks.append((observation.time, observation.reaches))
+        while self.looks[0][0] < observation.time - KEPT:
+            self.looks.popleft()
         return [
             Event("alert", self.name, event.time, observation.time, event.color, event.ply, event.san, event.uci,
                   reason="partner_hand", rule=self.rule)
@@ -47,12 +50,39 @@ class Hands:
         square = chess.Move.from_uci(event.uci).to_square
         place = np.array([chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5])
         since, until = max(event.earliest, event.time - LONGEST) - EARLIER, event.time + LATER
-        votes = [
-            (weight, BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS)
-            for time, reach in self.reaches
+        there = [
+            (weight, time, reach)
+            for time, reaches in self.looks
             if since <= time <= until
-            and reach.color == event.color
-            and (weight := AT - float(np.hypot(*(place - reach.tip)))) > 0
+            for reach in reaches
+            if reach.color == event.color and (weight := AT - float(np.hypot(*(place - reach.tip)))) > 0
         ]
-        so = [weight for weight, beside in votes if beside]
-        return len(so) >= LOOKS and sum(so) >= SHARE * sum(weight for weight, _ in votes)
+        votes = [(weight, reach) for weight, _, reach in there]
+        votes += [(CAME, reach) for _, time, first in there[:1] for reach in self._came(time, first)]
+        so = [weight for weight, reach in votes if _beside(reach)]
+        own = [weight for weight, reach in votes if reach.aside < OWN]
+        return len(so) >= LOOKS and sum(so) >= SHARE * (sum(so) + sum(own))
+
+    def _came(self, time: float, reach: Reach) -> Iterator[Reach]:
+        """The same arm in the looks before, as far back as it can be followed."""
+        since = time - LONGEST
+        for at, reaches in reversed(self.looks):
+            if at >= time:
+                continue
+            if at < max(time - GAP, since):
+                return
+            near = [other for other in reaches if other.color == reach.color and _gap(other, reach) < STEP]
+            if not near:
+                return
+            time, reach = at, min(near, key=lambda other: _gap(other, reach))
+            yield reach
+
+
+def _beside(reach: Reach) -> bool:
+    """Whether an arm comes from who sits at the other board."""
+    return BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS
+
+
+def _gap(one: Reach, other: Reach) -> float:
+    """Squares from tip to tip."""
+    return float(np.hypot(*np.subtract(one.tip, other.tip)))

@@ -171,8 +171,9 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             float(str(row["until"])),
         )
         squares: list[chess.Square] = [chess.parse_square(str(row["square"]))] if "square" in row else []
-        if "uci" in row:
-            move = chess.Move.from_uci(str(row["uci"]))
+        ply = _played(truth, row) if kind == "partner_hand" else row  # a lawful one, by another's hand
+        if "uci" in ply:
+            move = chess.Move.from_uci(str(ply["uci"]))
             squares = [move.from_square, move.to_square]
             if kind == "illegal_castling":  # it is one when the rook has followed
                 squares += rooks_way(move)
@@ -195,6 +196,15 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         found.append(Case(kind, board, time, until, due, _goes_back(truth, row)))
     return found
+
+
+def _played(truth: Iterable[Row], row: Row) -> Row:
+    """The ply in which an irregularity lies."""
+    return next(
+        other
+        for other in truth
+        if other["kind"] in ("move", "drop") and (other["board"], other["ply"]) == (row["board"], row["ply"])
+    )
 
 
 def _goes_back(truth: Iterable[Row], row: Row) -> bool:

@@ -406,6 +406,30 @@ def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
     assert all(alert.rule.startswith("partner_hands") for alert in table.of("alert"))
 
 
+@pytest.mark.parametrize(
+    ("came", "told"),
+    [
+        (((9.6, 5.4, 18.0, 8.2), (8.0, 5.0, 13.0, 8.2), (6.8, 3.8, 11.0, 7.0)), True),
+        (((5.2, -1.5, 0.5, 0.5), (5.3, 0.2, 0.8, 0.6), (5.4, 1.8, 1.0, 0.6)), False),
+        (((9.6, 5.4, 18.0, 8.2), (8.0, 5.0, 13.0, 8.2), (7.9, 5.0, 13.0, 8.2)), False),  # that one is elsewhere
+        ((), False),
+    ],
+)
+def test_whose_arm_it_is_of_which_little_is_seen_there_is_told_by_how_it_came(
+    came: tuple[tuple[float, ...], ...], told: bool
+) -> None:
+    table = after(E4, E5)
+    for x, y, aside, enters in came:
+        table.reaches["A"] = (Reach((x, y), chess.WHITE, aside, enters),)
+        table.look(0.1, hidden="f1 g1 f2 g2 f3 g3")
+    table.put("A", g1="", f3="N")
+    table.reaches["A"] = (Reach((5.2, 3.2), chess.WHITE, 4.5, 1.5),)
+    table.look(0.5, hidden="f1 g1 f2 g2 f3 g3")
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
+
+
 @pytest.mark.parametrize(("beside", "told"), [(True, True), (False, False)])
 def test_whose_arm_it_is_that_moves_is_told_best_where_it_lets_go(beside: bool, told: bool) -> None:
     """As it comes near it is told as another's for longer than where it puts the man down."""
