@@ -106,8 +106,9 @@ def develop(rgb: Picture, webcam: Webcam, part: Part | None = None) -> NDArray[n
         picture = grey + np.asarray(cv2.GaussianBlur(picture - grey, (0, 0), webcam.smear), np.float32)
     picture = picture[top - y :, left - x :][: bottom - top, : right - left]
     fall = _fall(height, width, webcam.vignette)[top:bottom, left:right]
-    picture = np.clip(picture * (webcam.gains.astype(np.float32) * fall), 0, 1) ** np.float32(webcam.gamma)
-    return np.asarray(picture * 255, np.float32)
+    picture = np.clip(picture * (webcam.gains.astype(np.float32) * fall), 0, 1)
+    # NumPy's own power takes three times as long.
+    return np.asarray(cv2.pow(picture, webcam.gamma) * 255, np.float32)
 
 
 @lru_cache(maxsize=2)
