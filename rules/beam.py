@@ -31,6 +31,7 @@ PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from wh
 GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it,
 MISREAD = 3.0  # which leaves no more than this unexplained: the kind of one man
 OTHER_KIND = 1.5  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
+HASTY, CARRIED = 8.0, 0.1  # against a man carried in no time, and seconds that a hand needs at least
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 9.0  # at most,
 UNLIKELY = 18.0  # or so much, of one against the rules: that is told before anybody replies
@@ -585,11 +586,15 @@ class Beam:
 
     def _stayed(self, ply: Line, line: Line, at: float) -> float:
         """Nats against a ply of a line, seen at a time, if the man that it moves was seen to stay where he had stood
-        after he came to where he went."""
+        after he came to where he went, or until so shortly before that no hand could have carried him."""
         left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
         if self.plies.slow or left == to:
             return 0.0
-        until, against = self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, at)
+        held, number = line.contents[left], len(ply.contents[left]) - 1
+        until, against = self.history.stayed(left, held, number, at)
+        way = at - (until - self.history.step)  # he was not seen there any more when that ended
+        if until <= at and way < CARRIED:
+            return min(HASTY * (1 - way / CARRIED), self.history.stayed(left, held, number, at - way)[1])
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
     def _vacant(self, ply: Line, square: chess.Square) -> float:

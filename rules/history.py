@@ -85,7 +85,7 @@ class History:
         self.missed: chess.Bitboard = 0  # squares that have not been seen since a time without any look,
         self.missed_until = -np.inf  # and when that ended
         self.left: chess.Bitboard = 0  # squares that look emptier than as what stood there, by however little
-        self.time = 0.0
+        self.time = self.step = 0.0  # of the last look, and since the one before
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
         self.turns = [0] * 64  # how often each has been opened or hidden
         self._likely: Floats | None = None
@@ -96,7 +96,7 @@ class History:
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
         before, time = self.time, observation.time
-        self.time = time
+        self.time, self.step = time, time - before
         found, seen = self.experience.readings.look(observation.probabilities(), observation.seen, time)
         read = found.argmax(1)
         group = groups(read)

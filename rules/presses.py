@@ -79,9 +79,9 @@ class Presses:
         since when he may have."""
         for event in told:
             if event.kind in ("move", "drop"):
-                # It shows later than it was played: the hand lies over it; but it followed the other's.
+                # It shows later than it was played: the hand lies over it; but it followed the other's, if by nothing.
                 color = event.who()
-                before = min(_last(self.players[not color].moved), event.time)
+                before = float(np.nextafter(min(_last(self.players[not color].moved), event.time), np.inf))
                 self.players[color].moved.append(max(event.earliest or event.time, before))
         for reach in observation.reaches:
             player, seen = self.players[reach.color], (observation.time, reach.aside, reach.enters)
