@@ -34,6 +34,7 @@ class Table:
         self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
         self.reads = dict(read or {})  # squares that read otherwise than they are
         self.time = 0.0
+        self.pace = 0.1  # seconds from look to look
         self.events: list[Event] = []
         for name, squares in (put or {}).items():
             self.put(name, **squares)
@@ -46,10 +47,10 @@ class Table:
             self.boards[board].set_piece_at(square, chess.Piece.from_symbol(letter) if letter else None)
 
     def look(self, seconds: float, hidden: str = "", on: BoardName = "A") -> None:
-        """Ten looks a second at each board; `hidden`: squares of board `on` that a hand covers."""
+        """Looks at each board, at its pace; `hidden`: squares of board `on` that a hand covers."""
         covered = [chess.parse_square(name) for name in hidden.split()]
-        for _ in range(round(seconds * 10)):
-            self.time += 0.1
+        for _ in range(round(seconds / self.pace)):
+            self.time += self.pace
             for name, board in self.boards.items():
                 seen = np.ones(64, np.bool_)
                 if name == on:

@@ -498,6 +498,20 @@ def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
     assert alerts(table) == [("A", "partner_press", "")]
 
 
+def test_a_partner_who_presses_is_told_though_the_ply_shows_with_the_one_it_replied_to() -> None:
+    table = moved_last(chess.BLACK)
+    table.put("A", g1="", f3="N")
+    table.look(0.2, hidden="f3 g1 b8 c6")
+    pressed(table, at_clock(chess.WHITE, -2.5), hidden="f3 g1 b8 c6")
+    table.put("A", b8="", c6="n")
+    table.look(0.3, hidden="f3 g1 b8 c6")
+    table.look(0.1)
+    pressed(table, at_clock(chess.BLACK, 5.0))
+    table.look(1.0)
+    assert played(table)[-2:] == ["Nf3", "Nc6"]
+    assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("partner_press", chess.BLACK)]
+
+
 def test_a_partner_who_presses_is_told_though_the_ply_shows_with_the_reply_alone() -> None:
     table = moved_last(chess.BLACK)
     table.put("A", g1="", f3="N")

@@ -349,6 +349,27 @@ def test_who_takes_back_may_read_as_he_who_was_taken() -> None:
     assert table.moves() == ["A:exd5", "A:Qxd5"]
 
 
+@pytest.mark.parametrize(("seconds", "told"), [(0.0, ["A:B@e2", "A:Nxf3+"]), (0.6, ["A:Be2", "A:Nf3+"])])
+def test_nobody_carries_a_man_in_no_time(seconds: float, told: list[str]) -> None:
+    """A bishop is dropped, and then the knight takes the one who looks as if he had gone there, unless he had time."""
+    board = "rnbqkb1r/pppppppp/8/8/7n/5B2/PPPP1PPP/RNBQK1NR[B] w KQkq - 0 1"
+    table = Table(Match("bughouse", start={"A": board}))
+    table.pockets["A", chess.WHITE] = "B"
+    table.pace = 1 / 15
+    table.look(0.6, hidden="e2 d1 e1")
+    table.put("A", e2="B")
+    table.pockets["A", chess.WHITE] = ""
+    table.shut.add(("A", chess.WHITE))
+    table.look(seconds, hidden="e2 f3")
+    table.look(0.3, hidden="f3 g4 h4")
+    table.put("A", f3="")
+    table.look(0.2, hidden="h4")
+    table.put("A", h4="", f3="n")
+    table.look(0.3, hidden="f3 g4 h4")
+    table.look(2.0)
+    assert table.moves() == told
+
+
 def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
