@@ -592,9 +592,9 @@ class Beam:
             return 0.0
         held, number = line.contents[left], len(ply.contents[left]) - 1
         until, against = self.history.stayed(left, held, number, at)
-        way = at - (until - self.history.step)  # he was not seen there any more when that ended
-        if until <= at and way < CARRIED:
-            return min(HASTY * (1 - way / CARRIED), self.history.stayed(left, held, number, at - way)[1])
+        last = until - self.history.step  # he was not seen there any more when that ended
+        if until <= at < last + CARRIED:
+            return min(HASTY * (1 - (at - last) / CARRIED), self.history.stayed(left, held, number, last)[1])
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
     def _vacant(self, ply: Line, square: chess.Square) -> float:

@@ -2,9 +2,9 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from math import dist
 
 import chess
-import numpy as np
 
 from rules.events import Event
 from rules.observation import Observation, Reach
@@ -48,14 +48,14 @@ class Hands:
 
     def _by_partner(self, event: Event) -> bool:
         square = chess.Move.from_uci(event.uci).to_square
-        place = np.array([chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5])
+        place = chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5
         since, until = max(event.earliest, event.time - LONGEST) - EARLIER, event.time + LATER
         there = [
             (weight, time, reach)
             for time, reaches in self.looks
             if since <= time <= until
             for reach in reaches
-            if reach.color == event.color and (weight := AT - float(np.hypot(*(place - reach.tip)))) > 0
+            if reach.color == event.color and (weight := AT - dist(place, reach.tip)) > 0
         ]
         votes = [(weight, reach) for weight, _, reach in there]
         votes += [(CAME, reach) for _, time, first in there[:1] for reach in self._came(time, first)]
@@ -71,18 +71,13 @@ class Hands:
                 continue
             if at < max(time - GAP, since):
                 return
-            near = [other for other in reaches if other.color == reach.color and _gap(other, reach) < STEP]
+            near = [other for other in reaches if other.color == reach.color and dist(other.tip, reach.tip) < STEP]
             if not near:
                 return
-            time, reach = at, min(near, key=lambda other: _gap(other, reach))
+            time, reach = at, min(near, key=lambda other: dist(other.tip, reach.tip))
             yield reach
 
 
 def _beside(reach: Reach) -> bool:
     """Whether an arm comes from who sits at the other board."""
     return BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS
-
-
-def _gap(one: Reach, other: Reach) -> float:
-    """Squares from tip to tip."""
-    return float(np.hypot(*np.subtract(one.tip, other.tip)))

@@ -1,6 +1,5 @@
 """How well lying men are told from standing ones, twice a second, where they stay as they are."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ import chess
 
 from rules.observation import LIES, Observation
 from rules.seats import BOARDS
-from tests.rules.reserves import AFTER, BEFORE
+from tests.rules.reserves import around, states_of
 
 EVERY = 0.5  # seconds
 
@@ -20,8 +19,7 @@ Stances = frozenset[tuple[chess.Square, chess.Piece, bool]]
 def read_lying(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
     """Of all looks at men on squares that are seen: how many lie, and of how many that is told; likewise of those who
     stand; of pawns and of all. `truth`: the folder of a filmed match."""
-    rows = [json.loads(line) for line in (truth / "truth.jsonl").read_text().splitlines()]
-    states = {board: [row for row in rows if row["kind"] == "state" and row["board"] == board] for board in BOARDS}
+    states = states_of(truth)
     tally, last = Counter[str](), dict.fromkeys(BOARDS, -EVERY)
     for look in looks:
         if look.time - last[look.board] < EVERY:
@@ -38,9 +36,7 @@ def read_lying(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
 
 def _staying(states: list[dict[str, Any]], time: float) -> Stances:
     """Men who stand or lie on the same square, around this time. `states`: of their board."""
-    before = [row for row in states if row["time"] <= time - BEFORE][-1:] or states[:1]
-    near = [row for row in states if time - BEFORE < row["time"] <= time + AFTER]
-    return frozenset.intersection(*(_stances(row) for row in before + near))
+    return frozenset.intersection(*map(_stances, around(states, time)))
 
 
 def _stances(row: dict[str, Any]) -> Stances:

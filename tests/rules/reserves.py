@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.observation import LABELS, Observation
-from rules.seats import BOARDS
+from rules.seats import BOARDS, BoardName
 from rules.slots import kinds_of
 
 EVERY = 1.0  # seconds
@@ -20,8 +20,7 @@ def read_reserves(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
     """Of all looks at reserves in which something stands, or seems to: the share of exact ones and of those exact in
     number, and men missed and too many. One of the other colour who stands there is to be seen as a stranger.
     `truth`: the folder of a filmed match."""
-    rows = [json.loads(line) for line in (truth / "truth.jsonl").read_text().splitlines()]
-    states = {board: [row for row in rows if row["kind"] == "state" and row["board"] == board] for board in BOARDS}
+    states = states_of(truth)
     tally, last = Counter[str](), dict[tuple[str, bool], float]()
     for look in looks:
         for color, pocket in look.pockets.items():
@@ -46,7 +45,17 @@ def read_reserves(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
 
 def _content(states: list[dict[str, Any]], time: float, side: str) -> str | None:
     """Letters of what stands in a reserve; None where that changes just then. `states`: of its board."""
-    before = [row for row in states if row["time"] <= time - BEFORE][-1:] or states[:1]
-    near = [row for row in states if time - BEFORE < row["time"] <= time + AFTER]
-    contents = {row[side] for row in before + near}
+    contents = {row[side] for row in around(states, time)}
     return contents.pop() if len(contents) == 1 else None
+
+
+def states_of(truth: Path) -> dict[BoardName, list[dict[str, Any]]]:
+    """By board, the states that a filmed match's folder tells, in order of time."""
+    rows = [json.loads(line) for line in (truth / "truth.jsonl").read_text().splitlines()]
+    return {board: [row for row in rows if row["kind"] == "state" and row["board"] == board] for board in BOARDS}
+
+
+def around(states: list[dict[str, Any]], time: float) -> list[dict[str, Any]]:
+    """A board's state shortly before a time, and those it had since, until shortly after."""
+    before = [row for row in states if row["time"] <= time - BEFORE][-1:] or states[:1]
+    return before + [row for row in states if time - BEFORE < row["time"] <= time + AFTER]
