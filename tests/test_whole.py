@@ -1,16 +1,20 @@
 """From videos to records, as a user runs it."""
 
 import json
+import math
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import av
 import pytest
 
 from quadriglia.score import score
+from rules.seats import BOARDS
 
 SAMPLE = Path(__file__).parents[1] / "quadriglia" / "sample"
+TOLD_BY = 1.5  # seconds after a man is released
 SCHOLARS_MATE = (
     Path(__file__).parents[1] / ".." / "shared" / "photos" / "valid" / "scholarsmate-video" / "scholarsmate.avi"
 )
@@ -23,6 +27,40 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def cut(film: Path, seconds: float, short: Path) -> None:
+    """Keep the beginning of a film, as it is."""
+    with av.open(str(film)) as whole, av.open(str(short), "w") as beginning:
+        stream = whole.streams.video[0]
+        copy = beginning.add_stream_from_template(stream)
+        for packet in whole.demux(stream):
+            if packet.dts is not None and packet.dts * stream.time_base < seconds:
+                packet.stream = copy
+                beginning.mux(packet)
+
+
+def plies(rows: str, board: str, until: float = math.inf) -> list[str]:
+    """Moves and drops of a board as they were played or told, in SAN, up to a time."""
+    told = (row for row in map(json.loads, rows.splitlines()) if row["board"] == board)
+    return [row["san"] for row in told if row["kind"] in ("move", "drop") and row["time"] < until]
+
+
+def test_the_beginning_of_the_bundled_match(tmp_path: Path) -> None:
+    """So far each set has been taught by its start position and by what has moved since, and a knight is dropped."""
+    films, out, seconds = [tmp_path / name for name in ("a.mp4", "b.mp4")], tmp_path / "match", 25.5
+    for film in films:
+        cut(SAMPLE / film.name, seconds, film)
+    finished = run("replay", "--board-a", str(films[0]), "--board-b", str(films[1]), "--out", str(out))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    told, true = ((folder / name).read_text() for folder, name in ((out, "events.jsonl"), (SAMPLE, "truth.jsonl")))
+    for board in BOARDS:
+        found = plies(told, board)
+        assert found == plies(true, board)[: len(found)]
+        assert len(found) >= len(plies(true, board, seconds - TOLD_BY))
+    assert "N@d5" in plies(told, "A")
+    assert (out / "alerts.jsonl").read_text() == ""
+
+
+@pytest.mark.thorough
 def test_the_demo_reads_the_bundled_match_move_for_move(tmp_path: Path) -> None:
     out = tmp_path / "match"
     finished = run("demo", "--headless", "--out", str(out))
@@ -41,6 +79,7 @@ def test_the_demo_reads_the_bundled_match_move_for_move(tmp_path: Path) -> None:
     assert 'Result "0-1"' in (out / "match.bpgn").read_text()
 
 
+@pytest.mark.thorough
 def test_seven_moves_of_a_real_video(tmp_path: Path) -> None:
     if not SCHOLARS_MATE.exists():
         pytest.skip("needs the shared video of a scholar's mate")

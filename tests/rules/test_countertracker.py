@@ -15,6 +15,7 @@ from rules.tracker import Tracker
 
 STARTS = {"quadwrangle": "adjacent", "affollata": "chequer"}
 FPS = 10
+MORE = pytest.mark.thorough
 
 
 class Table:
@@ -90,7 +91,7 @@ def _some(table: Table, count: int) -> None:
         table.rest(table.choice.uniform(0.6, 2.0))
 
 
-@pytest.mark.parametrize("game", ["quadwrangle", "affollata"])
+@pytest.mark.parametrize("game", ["quadwrangle", pytest.param("affollata", marks=MORE)])
 def test_a_game_is_followed(game: CounterGame) -> None:
     table = Table(game, 2)
     _some(table, 24)
@@ -125,7 +126,7 @@ def _wrongs(table: Table) -> Iterator[tuple[str, chess.Move, chess.Bitboard]]:
 
 
 @pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("game", ["quadwrangle", "affollata"])
+@pytest.mark.parametrize("game", ["quadwrangle", pytest.param("affollata", marks=MORE)])
 def test_counters_not_turned_as_they_must_be_are_told(game: CounterGame, number: int) -> None:
     table = Table(game, 5)
     _some(table, 3)
@@ -178,7 +179,7 @@ def test_a_counter_laid_on_another_is_told() -> None:
     assert table.alerts() == ["drop_occupied"]
 
 
-@pytest.mark.parametrize("seed", [5, 9])
+@pytest.mark.parametrize("seed", [5, pytest.param(9, marks=MORE)])
 def test_a_counter_laid_on_another_is_told_though_the_last_action_could_have_turned_it(seed: int) -> None:
     table = Table("quadwrangle", seed)
     _some(table, 4)
@@ -230,7 +231,7 @@ def test_an_action_taken_back_is_told() -> None:
     assert table.alerts() == ["take_back"]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=MORE)])
 def test_a_counter_turned_and_turned_back_under_a_hand_is_no_irregularity(seed: int) -> None:
     table = Table("affollata", seed)
     _some(table, 4)
@@ -252,7 +253,7 @@ def test_a_counter_turned_and_turned_back_under_a_hand_is_no_irregularity(seed: 
     assert table.actions()[-2:] == [written(one), written(two)]
 
 
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", [0, pytest.param(3, marks=MORE)])
 def test_a_step_too_long_is_told_where_the_action_before_had_turned_the_same_counters(seed: int) -> None:
     table = Table("affollata", seed)
     _some(table, 5)

@@ -43,7 +43,7 @@ def engine_moves(board: chess.Board) -> set[str]:
     return set(pyffish.legal_moves("bughouse", board.fen(), []))
 
 
-@pytest.mark.parametrize("count", [2_000, pytest.param(10_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.thorough)])
 def test_legal_moves_agree_with_the_engine(count: int) -> None:
     dropping = 0
     for match, name in positions("fatics", count, seed=1):
