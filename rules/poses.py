@@ -19,6 +19,7 @@ PUSHED = 0.16  # squares by which a base must have moved
 # 0.13: far men, whose bases others hide in part. Three who were pushed by 0.26 had moved by 0.23 to 0.25.
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.35  # seconds after which a piece that has come stands where it will: some are put right at once
+CLEARLY = 0.8  # probability of what a man reads as, up to which a hand beside him may hide him in part
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
 SURELY = 9.0  # and from so many on though another hides his base: of those who stand one read so twice in seven films,
@@ -59,6 +60,7 @@ class Poses:
         # How one stands whose base another hides cannot be told.
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels = labels_of(board)
+        partly = _beside(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         lies = shows | (observation.seen & (observation.lying - self.stood > SURELY))
         self.stood[labels != self.labels] = -UPRIGHT
         lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
@@ -68,7 +70,8 @@ class Poses:
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
-            if not breach.told and time - breach.since >= ALERTS[key[0]].delay:
+            sure = key[0] != "nudge" or not partly[key[1]]
+            if not breach.told and sure and time - breach.since >= ALERTS[key[0]].delay:
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
                 if key[0] == "nudge":  # told once: it stands there from now on
@@ -142,3 +145,9 @@ class Poses:
             self.name, since, time, piece.color if piece else None,
             piece=piece.symbol() if piece else "", square=chess.square_name(square), reason=reason,
         )  # fmt: skip
+
+
+def _beside(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(64,) whether each is, or lies beside, one of `squares`: (64,)."""
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(squares.reshape(8, 8), 1), (3, 3))
+    return np.asarray(windows.any((2, 3)).ravel(), np.bool_)

@@ -33,7 +33,7 @@ def cut(film: Path, seconds: float, short: Path) -> None:
         stream = whole.streams.video[0]
         copy = beginning.add_stream_from_template(stream)
         for packet in whole.demux(stream):
-            if packet.dts is not None and packet.dts * stream.time_base < seconds:
+            if packet.pts is not None and float(packet.pts * packet.time_base) < seconds:
                 packet.stream = copy
                 beginning.mux(packet)
 

@@ -335,6 +335,18 @@ def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> No
     assert (alert.reason, alert.square) == ("nudge", "d2")
 
 
+def test_who_is_seen_in_part_beside_an_arm_is_pushed_only_if_he_is_seen_so_clearly_too() -> None:
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "d2"] = 0.2
+    table.reads["A", "d2"] = torn(P=0.7)
+    table.look(2.0, hidden="c2 c3 d3")
+    assert not table.of("alert")
+    del table.reads["A", "d2"]
+    table.look(0.2, hidden="c2 c3 d3")
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
+
+
 def test_a_piece_lifted_and_put_down_elsewhere_on_its_square_was_not_pushed() -> None:
     table = after(E4)
     table.look(2.0)
