@@ -460,7 +460,7 @@ class Tracker:
                 self._restart(side, time)
                 return events
             events.append(_event(_told_as(ply.move, number < back), ply, since, time, after))
-            if line.after < side.history.missed_until:
+            if min(line.after, after or line.after) < side.history.missed_until:
                 unwatched.append(events[-1])
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
@@ -474,12 +474,13 @@ class Tracker:
 
     @staticmethod
     def _unwatched(side: _Side, told: list[Event], time: float) -> list[Event]:
-        """Where several plies may have been played while nobody looked, others may have led to the same: that is told
-        once."""
+        """Where several plies may have been played while nobody looked, others may have led to the same: each of them
+        is named."""
         before, side.unwatched = len(side.unwatched), side.unwatched + told
-        if before > 1 or len(side.unwatched) < 2:
+        if not told or len(side.unwatched) < 2:
             return []
-        first, sans = side.unwatched[0], " ".join(event.san for event in side.unwatched)
+        named = told if before > 1 else side.unwatched
+        first, sans = named[0], " ".join(event.san for event in named)
         since = first.earliest or first.time
         return [Event("alert", side.name, since, time, None, first.ply, sans, reason="unwatched")]
 

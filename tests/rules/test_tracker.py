@@ -523,7 +523,7 @@ def test_who_is_taken_by_turns_while_nobody_looks_has_not_been_gone_since() -> N
     table.put("A", c3="n")
     table.look(2.0)
     assert table.moves() == ["A:Bxc3", "A:bxc3", "A:Nxc3"]
-    assert not table.of("alert")
+    assert [(event.reason, event.san) for event in table.of("alert")] == [("unwatched", "Bxc3 bxc3")]
 
 
 def test_a_man_dropped_while_nobody_looks_may_stand_where_another_stood() -> None:
@@ -535,7 +535,9 @@ def test_a_man_dropped_while_nobody_looks_may_stand_where_another_stood() -> Non
     table.pockets["A", chess.BLACK] = table.pockets["A", chess.WHITE] = ""
     table.look(2.0)
     assert table.moves() == ["A:Nh4", "A:P@a5", "A:P@g2"]
-    assert [event.reason for event in table.of("alert")] == ["unwatched"]
+    alerts = table.of("alert")
+    assert {event.reason for event in alerts} == {"unwatched"}
+    assert " ".join(event.san for event in alerts) == "Nh4 P@a5 P@g2", "each is named"
 
 
 def test_a_man_dropped_while_nobody_looks_may_move_on_as_soon_as_somebody_does() -> None:
