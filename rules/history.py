@@ -39,6 +39,12 @@ RECENT = 2.0  # seconds for which the last spell of a hidden square still calls 
 CLEAR = 4.0  # nats by which a square must show who stood there rather than that he has gone, to be sure of it
 DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
 
+SURELY = 0.95  # probability from which a man is surely read,
+FADED = 0.3  # and of nobody, by which he has gone once his square has lain open
+AWHILE = 0.8  # for so many seconds:
+GONE = 3.0  # nats against him. Of 12,516 such in 13 filmed matches who stood there still none faded so, of 737 who had
+# gone all had.
+
 UNLIKE = 0.5  # nats by which it must have shown earlier to have come earlier
 
 Contents = tuple[int, ...]
@@ -73,6 +79,7 @@ class History:
         self.odd = np.full(64, -1)  # as which an open square reads that has read otherwise,
         self.odd_since = np.zeros(64)  # and since when
         self.last = np.full(64, -1)  # the label that the last spell showed
+        self.surely = np.zeros(64, np.bool_)  # whether it was so surely,
         self.told = np.zeros(64)  # weight of the spells that have shown that since another,
         self.factor = np.ones(64)  # and of this one, if nothing has changed
         self.ended = np.full(64, -np.inf)
@@ -140,6 +147,10 @@ class History:
         self.now[seen] = both[seen]
         self.came[seen] = (came - against)[seen]
         self.again[seen] = (factor * came - against)[seen]
+        faded = seen & self.surely & (self.last == labels) & (self.probabilities[:, EMPTY] > FADED)
+        gone = np.flatnonzero(faded & (self.lasting > AWHILE))
+        for shown in self.now, self.again:
+            shown[gone, NEW + gone] -= GONE
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
         self.missed &= ~self.seen
@@ -163,6 +174,7 @@ class History:
             self.appearance.hide(square)
         self.told[square] = max(self.told[square] * same, weight)
         self.last[square] = read
+        self.surely[square] = read != EMPTY and self.probabilities[square, read] > SURELY
         self.ended[square] = time
         self._forget(square)
 

@@ -707,6 +707,17 @@ def test_a_dropped_man_who_was_seen_is_not_made_another_once_he_is_gone() -> Non
     assert table.of("correction") == []
 
 
+def test_who_was_surely_seen_has_gone_from_where_hardly_anybody_is_seen_still() -> None:
+    table = after(E4, {"e7": "", "e5": "p"})
+    table.reads["A", "b8"] = torn(n=4.0)
+    table.look(1.0)
+    table.look(0.5, hidden="b8 c6")
+    table.put("A", b8="", c6="n")
+    table.reads |= {("A", "b8"): torn(**{".": 0.6, "n": 0.35}), ("A", "c6"): torn(n=4.0)}
+    table.look(2.5)
+    assert alerts(table) == [("A", "two_moves", "Nb8-c6")]
+
+
 def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float) -> Table:
     """White has dropped a knight, or so it seems; a bishop is in the reserve, too. `likeness`: of a knight to one."""
 
