@@ -40,7 +40,7 @@ CLEAR = 4.0  # nats by which a square must show who stood there rather than that
 DOUBT = 1.0  # nats by which another content must explain a square better before it counts as changed
 
 SURELY = 0.95  # probability from which a man is surely read,
-FADED = 0.3  # and of nobody, by which he has gone once his square has lain open
+FADED = 0.3, 0.8  # and of nobody, between which he has gone, though it says little, once his square has lain open
 AWHILE = 0.8  # for so many seconds:
 GONE = 3.0  # nats against him. Of 12,516 such in 13 filmed matches who stood there still none faded so, of 737 who had
 # gone all had.
@@ -147,8 +147,9 @@ class History:
         self.now[seen] = both[seen]
         self.came[seen] = (came - against)[seen]
         self.again[seen] = (factor * came - against)[seen]
-        faded = seen & self.surely & (self.last == labels) & (self.probabilities[:, EMPTY] > FADED)
-        gone = np.flatnonzero(faded & (self.lasting > AWHILE))
+        nobody = self.probabilities[:, EMPTY]
+        faded = (nobody > FADED[0]) & (nobody < FADED[1]) & (self.lasting > AWHILE)
+        gone = np.flatnonzero(faded & seen & self.surely & (self.last == labels))
         for shown in self.now, self.again:
             shown[gone, NEW + gone] -= GONE
         self.best = self.now.max(1)
