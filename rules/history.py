@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rules.appearance import Appearance
 from rules.evidence import Experience, N, likelihoods
-from rules.observation import EMPTY, Observation, groups
+from rules.observation import EMPTY, Observation, groups, next_to
 
 Floats = NDArray[np.float64]
 
@@ -147,9 +147,7 @@ class History:
         self.now[seen] = both[seen]
         self.came[seen] = (came - against)[seen]
         self.again[seen] = (factor * came - against)[seen]
-        nobody = self.probabilities[:, EMPTY]
-        faded = (nobody > FADED[0]) & (nobody < FADED[1]) & (self.lasting > AWHILE)
-        gone = np.flatnonzero(faded & seen & self.surely & (self.last == labels))
+        gone = np.flatnonzero(self._faded(labels))
         for shown in self.now, self.again:
             shown[gone, NEW + gone] -= GONE
         self.best = self.now.max(1)
@@ -157,6 +155,13 @@ class History:
         self.missed &= ~self.seen
         self.left = bitboard(seen & (self.came[:, EMPTY] > _own(self.again)))
         self.recent = bitboard(seen | (time - self.ended < RECENT))
+
+    def _faded(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """(64,) squares that show little of who was surely seen there; not where one newly come beside him may stand
+        before him."""
+        nobody, as_before = self.probabilities[:, EMPTY], self.group == groups(labels)
+        little = (nobody > FADED[0]) & (nobody < FADED[1]) & (self.lasting > AWHILE)
+        return np.asarray(little & self.surely & (self.last == labels) & ~next_to(self.open & ~as_before))
 
     def _close(self, square: int, time: float) -> None:
         weight = min((time - self.since[square] + FIRST) / FULL, 1.0)

@@ -175,6 +175,12 @@ class Certain:
     squares: NDArray[np.bool_]
 
 
+def next_to(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(64,) whether any of the squares around each is among `squares`: (64,)."""
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(squares.reshape(8, 8), 1), (3, 3)).reshape(64, 9)
+    return np.asarray(np.delete(windows, 4, 1).any(1))
+
+
 def expect(name: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:
     """Raise ValueError, naming both shapes, unless `array` has `shape`."""
     if array.shape != shape:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.alerts import ALERTS
 from rules.breaches import OVER, Breach
 from rules.events import Event
-from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, labels_of
+from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, labels_of, next_to
 from rules.profile import Profile
 from rules.seats import BoardName
 
@@ -60,7 +60,7 @@ class Poses:
         # How one stands whose base another hides cannot be told.
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels = labels_of(board)
-        partly = _beside(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
+        partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         lies = shows | (observation.seen & (observation.lying - self.stood > SURELY))
         self.stood[labels != self.labels] = -UPRIGHT
         lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
@@ -145,9 +145,3 @@ class Poses:
             self.name, since, time, piece.color if piece else None,
             piece=piece.symbol() if piece else "", square=chess.square_name(square), reason=reason,
         )  # fmt: skip
-
-
-def _beside(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(64,) whether each is, or lies beside, one of `squares`: (64,)."""
-    windows = np.lib.stride_tricks.sliding_window_view(np.pad(squares.reshape(8, 8), 1), (3, 3))
-    return np.asarray(windows.any((2, 3)).ravel(), np.bool_)
