@@ -22,7 +22,8 @@ AT_REST = 0.35  # seconds after which a piece that has come stands where it will
 CLEARLY = 0.8  # probability of what a man reads as, up to which a hand beside him may hide him in part
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
-SURELY = 9.0  # and from so many on though another hides his base: of those who stand one read so twice in seven films,
+SURELY, ALSO = 9.0, -1.0  # and from so many on though another hides his base, if these are his log-odds, too: of 19,888
+# looks at such men who stood, in 14 films, one read so, of 7 at one who lay all,
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
@@ -61,7 +62,8 @@ class Poses:
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels = labels_of(board)
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
-        lies = shows | (observation.seen & (observation.lying - self.stood > SURELY))
+        surely = (observation.lying - self.stood > SURELY) & (observation.lying > ALSO)
+        lies = shows | (observation.seen & surely)
         self.stood[labels != self.labels] = -UPRIGHT
         lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))

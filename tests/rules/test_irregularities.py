@@ -335,6 +335,16 @@ def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> No
     assert (alert.reason, alert.square) == ("nudge", "d2")
 
 
+@pytest.mark.parametrize(("flat", "told"), [(-1.5, []), (0.5, ["lying_pawn"])])
+def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: float, told: list[str]) -> None:
+    table = Table()
+    table.lying["A"], table.flat = {"e2"}, -12.0
+    table.look(20.0)  # until it is known how he reads
+    table.pushed["A", "e2"], table.flat = np.nan, flat
+    table.look(3.0)
+    assert [event.reason for event in table.of("alert")] == told
+
+
 def test_who_is_seen_in_part_beside_an_arm_is_pushed_only_if_he_is_seen_so_clearly_too() -> None:
     table = Table()
     table.look(2.0)
