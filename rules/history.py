@@ -43,7 +43,7 @@ SURELY = 0.95  # probability from which a man is surely read,
 FADED = 0.3, 0.8  # and of nobody, between which he has gone, though it says little, once his square has lain open
 AWHILE = 0.8  # for so many seconds:
 GONE = 3.0  # nats against him. Of 12,516 such in 13 filmed matches who stood there still none faded so, of 737 who had
-# gone all had.
+# gone all had; in a 14th one did, before whom a taller man had been dropped.
 
 UNLIKE = 0.5  # nats by which it must have shown earlier to have come earlier
 

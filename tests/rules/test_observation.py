@@ -1,11 +1,11 @@
-"""When a start position stands there, as far as it is read."""
+"""When a start position stands there, as far as it is read; and which squares lie around others."""
 
 import chess
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.observation import EMPTY, LABELS, as_expected, labels_of
+from rules.observation import EMPTY, LABELS, as_expected, labels_of, next_to
 
 START = labels_of(chess.Board())
 ALL = np.ones(64, np.bool_)
@@ -47,3 +47,9 @@ def test_what_stands_elsewhere_is_no_start_position() -> None:
     found = read(np.where(START < 6, 0.99, 0.01))
     found[[chess.E2, chess.E4, chess.E7, chess.E5]] = found[[chess.E4, chess.E2, chess.E5, chess.E7]]
     assert as_expected(found, START, ALL) is None
+
+
+def test_the_squares_around_are_those_a_king_may_go_to() -> None:
+    for square in chess.SQUARES:
+        around = chess.SquareSet(chess.BB_KING_ATTACKS[square])
+        assert np.flatnonzero(next_to(np.arange(64) == square)).tolist() == list(around)
