@@ -59,7 +59,8 @@ class Writer(Scribe):
         self.match, self.edge = match, edge
         self.on: dict[tuple[BoardName, chess.Square], Thing] = {}
         self.pocket: dict[Player, dict[int, Thing]] = {player: {} for player in players}
-        self.past: dict[Player, list[tuple[int, Thing]]] = {player: [] for player in players}  # by slot, what left it
+        # What left each slot, and from when on: a man dropped wrongly comes back before he is dropped for good.
+        self.past: dict[Player, list[tuple[int, Thing, float]]] = {player: [] for player in players}
         self.taken: dict[int, int] = {}  # the ply by which a thing was captured
         self.astray: dict[Player, list[Thing]] = {player: [] for player in players}  # captured for him, lying elsewhere
         self.foreign: set[int] = set()  # ids of things that do not belong to the match
@@ -96,7 +97,7 @@ class Writer(Scribe):
         """A place in a pocket that is free from a time on, from the middle outwards."""
         region: Region = pockets_beside(self.side)[color]
         # Boards are not written in step: what was dropped in an earlier line may leave later than this comes.
-        leaves_later = {number for number, thing in self.past[board, color] if self._left(thing) > time}
+        leaves_later = {number for number, thing, since in self.past[board, color] if _left(thing, since) > time}
         taken = self.pocket[board, color].keys() | leaves_later
         number = next(n for n in range(64) if n not in taken)
         step = 0.86
@@ -106,10 +107,6 @@ class Writer(Scribe):
         x = region.x0 + inward if self.side == "h" else region.x1 - inward
         away = 0.5 + step * row + float(self.rng.normal(0, 0.05))
         return number, x, (region.y1 - away if color == chess.WHITE else region.y0 + away)
-
-    def _left(self, thing: Thing) -> float:
-        """When a piece that lay in a pocket left it."""
-        return next((time for time in thing.leaves if time >= self.arrival[id(thing)]), np.inf)
 
     # a ply
 
@@ -186,7 +183,7 @@ class Writer(Scribe):
         """The piece of a kind that came into a reserve first; one that lies elsewhere is handed over now."""
         number = self.slot_of(board, color, kind, time)
         thing = self.pocket[board, color].pop(number)
-        self.past[board, color].append((number, thing))
+        self.past[board, color].append((number, thing, max(time, self.arrival[id(thing)])))
         return thing
 
     def slot_of(self, board: BoardName, color: chess.Color, kind: chess.PieceType, time: float) -> int:
@@ -230,3 +227,8 @@ class Writer(Scribe):
         what = {"piece": thing.piece.symbol(), "taken": self.taken[id(thing)]}
         self.row("hand_over", giver, color, arrived, what)
         return hand.time if late else guest.time
+
+
+def _left(thing: Thing, since: float) -> float:
+    """When a piece first left where it lay, from a time on."""
+    return next((time for time in thing.leaves if time >= since), np.inf)

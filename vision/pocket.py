@@ -79,7 +79,8 @@ def read_pocket(
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
     own, needed = _present(likelihoods, color), _needed(beyond)
-    chosen = np.flatnonzero(standing & (own > needed))
+    # Who stands farther out is in the pocket beside it, whosever he is.
+    chosen = np.flatnonzero(standing & (own > needed) & (beyond <= BRIM))
     close = [
         index
         for index in np.flatnonzero(own > np.maximum(needed, CLEAR)).tolist()

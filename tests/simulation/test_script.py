@@ -75,6 +75,17 @@ def test_nothing_is_put_where_another_still_stands() -> None:
     assert writer.slot("A", chess.WHITE, 6.0)[0] == number
 
 
+def test_a_man_who_was_dropped_wrongly_comes_back_to_where_he_stood() -> None:
+    writer = Writer(HEIGHTS, np.random.default_rng(0), 0.0, Match(), "h", 0.0)
+    number, x, y = writer.slot("A", chess.WHITE, 1.0)
+    thing = writer.thing(chess.Piece.from_symbol("P"), 1.0, "A", x, y)
+    writer.pocket["A", chess.WHITE][number], writer.arrival[id(thing)] = thing, 1.0
+    thing.leaves += [2.0, 9.0]  # and is put back at 5
+    writer.from_pocket("A", chess.WHITE, chess.PAWN, 8.0)
+    assert writer.slot("A", chess.WHITE, 4.0)[0] != number
+    assert writer.slot("A", chess.WHITE, 9.5)[0] == number
+
+
 def test_reserves_stand_beside_a_board_with_a_wide_edge() -> None:
     writer = Writer(HEIGHTS, np.random.default_rng(0), 0.0, Match(), "h", 0.9)
     region = pockets_beside("h")[chess.BLACK]
