@@ -197,3 +197,10 @@ def test_the_other_players_pocket_is_left_alone() -> None:
 
 def test_a_covered_pocket_says_nothing() -> None:
     assert not read_pocket(answer([], hidden=True), CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN).seen
+
+
+@pytest.mark.parametrize(("y", "count"), [(4.1, 1), (4.35, 0)])
+def test_who_stands_well_beyond_the_border_is_in_the_pocket_beside_it(y: float, count: int) -> None:
+    standing = [("N", 8.9, y)]
+    pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing), LEAN)
+    assert len(pocket.pieces) == count
