@@ -159,9 +159,9 @@ class History:
     def _faded(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(64,) squares that show little of who was surely seen there; not where one newly come beside him may stand
         before him."""
-        nobody, as_before = self.probabilities[:, EMPTY], self.group == groups(labels)
+        nobody, newly = self.probabilities[:, EMPTY], self.open & ~self.as_labelled(labels)
         little = (nobody > FADED[0]) & (nobody < FADED[1]) & (self.lasting > AWHILE)
-        return np.asarray(little & self.surely & (self.last == labels) & ~next_to(self.open & ~as_before))
+        return np.asarray(little & self.surely & (self.last == labels) & ~next_to(newly))
 
     def _close(self, square: int, time: float) -> None:
         weight = min((time - self.since[square] + FIRST) / FULL, 1.0)

@@ -79,8 +79,7 @@ def read_pocket(
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
     own, needed = _present(likelihoods, color), _needed(beyond)
-    # Who stands farther out is in the pocket beside it, whosever he is.
-    chosen = np.flatnonzero(standing & (own > needed) & (beyond <= BRIM))
+    chosen = np.flatnonzero(standing & (own > needed))
     close = [
         index
         for index in np.flatnonzero(own > np.maximum(needed, CLEAR)).tolist()
@@ -129,8 +128,10 @@ def _there(likelihoods: Floats) -> Floats:
 
 
 def _needed(beyond: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,) probability from which a place counts as holding a piece. `beyond`: as `_beyond` tells it."""
-    return np.where(beyond > 0, BEYOND, np.where(beyond > -EDGE, CLEAR, PRESENT))
+    """(n,) probability from which a place counts as holding a piece; who stands beyond the brim is in the pocket beside
+    this one. `beyond`: as `_beyond` tells it."""
+    inside = np.where(beyond > -EDGE, CLEAR, PRESENT)
+    return np.where(beyond > BRIM, np.inf, np.where(beyond > 0, BEYOND, inside))
 
 
 def _beyond(region: Region, bases: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from rules.records import Game, read
 from rules.seats import BOARDS
 from simulation.film import make_camera
 from simulation.produce import in_order, timed
-from simulation.script import Script
+from simulation.script import Script, Thing
 from simulation.states import states, verify
 from simulation.writer import Writer, write_script
 
@@ -63,11 +63,17 @@ def test_what_stands_at_the_end_is_the_last_position(game: Game, script: Script)
         assert beside == pocket
 
 
-def test_nothing_is_put_where_another_still_stands() -> None:
+def with_a_pawn() -> tuple[Writer, int, Thing]:
+    """A writer, and the slot of a pawn in White's reserve on board A."""
     writer = Writer(HEIGHTS, np.random.default_rng(0), 0.0, Match(), "h", 0.0)
     number, x, y = writer.slot("A", chess.WHITE, 1.0)
     thing = writer.thing(chess.Piece.from_symbol("P"), 1.0, "A", x, y)
     writer.pocket["A", chess.WHITE][number], writer.arrival[id(thing)] = thing, 1.0
+    return writer, number, thing
+
+
+def test_nothing_is_put_where_another_still_stands() -> None:
+    writer, number, thing = with_a_pawn()
     assert writer.from_pocket("A", chess.WHITE, chess.PAWN, 2.0) is thing  # the other board may be written later
     assert writer.slot("A", chess.WHITE, 4.0)[0] != number
     thing.leaves.append(5.0)
@@ -76,10 +82,7 @@ def test_nothing_is_put_where_another_still_stands() -> None:
 
 
 def test_a_man_who_was_dropped_wrongly_comes_back_to_where_he_stood() -> None:
-    writer = Writer(HEIGHTS, np.random.default_rng(0), 0.0, Match(), "h", 0.0)
-    number, x, y = writer.slot("A", chess.WHITE, 1.0)
-    thing = writer.thing(chess.Piece.from_symbol("P"), 1.0, "A", x, y)
-    writer.pocket["A", chess.WHITE][number], writer.arrival[id(thing)] = thing, 1.0
+    writer, number, thing = with_a_pawn()
     thing.leaves += [2.0, 9.0]  # and is put back at 5
     writer.from_pocket("A", chess.WHITE, chess.PAWN, 8.0)
     assert writer.slot("A", chess.WHITE, 4.0)[0] != number
