@@ -366,7 +366,9 @@ def test_one_board_games() -> None:
     assert found('[Variant "Atomic"]\n\n1. e4 *') == [("", 0, "", "unknown_choice")]
 
 
-@pytest.mark.parametrize(("name", "count"), [("real-blitz.bpgn", 37), ("selfplay.bpgn", 100)])
+@pytest.mark.parametrize(
+    ("name", "count"), [("real-blitz.bpgn", 37), pytest.param("selfplay.bpgn", 100, marks=pytest.mark.thorough)]
+)
 def test_recorded_matches_check_clean_and_survive_a_round_trip(name: str, count: int) -> None:
     if not (GAMES / name).exists():
         pytest.skip(f"needs the shared {name}")

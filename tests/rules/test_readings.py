@@ -71,13 +71,11 @@ def test_what_a_hand_uncovers_shows_at_once_what_was_there_before_and_something_
     assert not seen[9]
 
 
-MORE = pytest.mark.thorough
 LAST = pytest.mark.xfail(reason="the kind of a man dropped before the mate is told otherwise", strict=True)
 
 
-@pytest.mark.parametrize(
-    "name", ["full-pace-1", pytest.param("full-pace-2", marks=MORE), pytest.param("pressed", marks=[MORE, LAST])]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["full-pace-1", "full-pace-2", pytest.param("pressed", marks=LAST)])
 def test_a_match_of_which_a_tenth_is_misread_is_followed_and_nothing_is_invented(name: str) -> None:
     (game,) = read((RECORDED / f"{name}.bpgn").read_text())
     tracker, events, _ = track(blurred(load(RECORDED / f"{name}.npz")))

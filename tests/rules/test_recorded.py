@@ -18,10 +18,14 @@ from tests.rules.degrade import LATE, Looks, busy, delayed, interrupted, tally
 PRESSED = "partner_press"  # in `pressed`, all four times are told
 NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.npz"))
-ONE_AND_MORE = [RECORDED[0], *(pytest.param(path, marks=pytest.mark.thorough) for path in RECORDED[1:])]
+SLOWEST = "full-pace-2"
 
 
-@pytest.mark.parametrize("path", [*ONE_AND_MORE[:-1], RECORDED[-1]], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.thorough if path.stem == SLOWEST else ()) for path in RECORDED],
+    ids=lambda path: path.stem,
+)
 def test_what_was_played_is_told_as_before(path: Path) -> None:
     events = [json.loads(line) for line in told(path)]
     (game,) = read(path.with_suffix(".bpgn").read_text())
@@ -39,8 +43,9 @@ def test_what_was_played_is_told_as_before(path: Path) -> None:
         assert event["committed"] == pytest.approx(old["committed"], abs=0.15)
 
 
-@pytest.mark.parametrize("way", [interrupted, pytest.param(busy, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("path", ONE_AND_MORE, ids=lambda path: path.stem)
+@pytest.mark.thorough
+@pytest.mark.parametrize("way", [interrupted, busy])
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Callable[[Looks], Looks]) -> None:
     """Three times one board, or four times both; the last plies may be missed, the order of some told otherwise."""
     (game,) = read(path.with_suffix(".bpgn").read_text())
@@ -51,7 +56,8 @@ def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Cal
     assert "unwatched" in {event.reason for event in events}
 
 
-@pytest.mark.parametrize("path", ONE_AND_MORE, ids=lambda path: path.stem)
+@pytest.mark.thorough
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_a_camera_that_lags_by_three_seconds_costs_no_ply(path: Path) -> None:
     (game,) = read(path.with_suffix(".bpgn").read_text())
     tracker, events, _ = track(delayed(load(path)))
