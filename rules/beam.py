@@ -654,11 +654,13 @@ class Beam:
     def _prune(self, more: float) -> None:
         top = max(line.total for line in self.lines)
         told, sure = self.told.moves, self._sure()
-        self.lines.sort(key=lambda line: (-line.total, line.moves[: len(told)] != told))
+        # Of lines that come to the same, what was told stays so unless another is so much better as to mend it.
+        self.lines.sort(key=lambda line: -line.total - (WRONG if line.moves[: len(told)] == told else 0.0))
         kept: dict[tuple[object, ...], Line] = {}
         for line in self.lines:
             kept.setdefault(self._key(line), line)
         lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
+        lines.sort(key=lambda line: -line.total)
         strained = self.told.strain + STRAINED
         regular = _best_by_men(line for line in lines if not has_illegal(line.moves) and line.strain < strained)
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]

@@ -96,6 +96,7 @@ class Pocket:
     held: Counter[chess.PieceType] = field(default_factory=Counter)
     coming: list[Passing] = field(default_factory=list)
     undone: list[Passing] = field(default_factory=list)  # of captures just taken back
+    late: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came last though told late
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
     seen: bool = False
     settled: bool = False
@@ -126,6 +127,12 @@ class Pocket:
         begins = min(max(after, time - UNSEEN), time)
         self._recount(begins, -1)
         new = Passing(ply.board, ply.color, ply.passed, time, begins, ply.number)
+        # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
+        late = self.late.get(new.kind)
+        if late is not None and time - late[1] < SLOW:
+            del self.late[new.kind]
+            self.coming.append(replace(late[0], late=False))
+            return
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
         if before is None or not (before.arrived or before.kind == new.kind):
@@ -326,6 +333,8 @@ class Pocket:
             self._recount(since[index], -1)
             new.remove(index)
             events += _arrived(arrived, self.alike_since, time)
+            if arrived.late:
+                self.late[arrived.kind] = arrived, since[index]
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
         gone = self._gone()[: max(excess, 0)]
         self.slots = [slot for slot in self.slots if slot not in gone]

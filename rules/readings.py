@@ -1,8 +1,9 @@
 """What several readings of a square agree upon, where single ones are often wrong.
 
 A reader that works well reads the same thing again as long as nothing moves. One that does not, in a poor light or for
-a set it cannot tell apart, takes a square for something else now and then. While that happens often, what newly shows
-on a square counts once readings agree, and what shows there is their mean.
+a set it cannot tell apart, takes a square for something else now and then. While that happens often, whether a square
+is white, black or empty is told by all its readings together, as in a hidden Markov model: it seldom changes, and
+mostly while it is hidden. What shows there is the mean of the readings that agree with it.
 """
 
 import numpy as np
@@ -15,12 +16,19 @@ OFTEN = (
 )
 BRIEF = 1.3  # seconds for which they were, at most: else a man may have come and gone
 SLOW = 0.05  # weight of a reading in that share
-ENOUGH = 4  # readings that must agree, more than differ, for a square to show something else
-DOUBTED = 2  # and from which it does not count as seen
-LASTING = 8  # readings of which the mean is taken, at most
+MORE, LEAST = 1.3, 0.02  # readings that are wrong for each found so (kinds are not), and the share of them, at least
+OPEN, HIDDEN = 0.002, 0.05  # probability that a square has changed since it was last read, open or hidden meanwhile
+SURE = 0.97  # probability from which it counts as seen,
+CERTAIN = 0.99  # and from which what read otherwise is forgotten
+LASTING, AGAIN = 8, 3  # readings that the mean weighs, at most, and of these such as were made before it was hidden
 
 Floats = NDArray[np.float64]
 Squares = NDArray[np.bool_]
+Groups = NDArray[np.int64]
+
+ALL = np.arange(64)
+OF = np.eye(3)[groups(np.arange(len(LABELS)))]
+"""(13, 3): which labels are white, black or empty."""
 
 
 class Readings:
@@ -31,61 +39,55 @@ class Readings:
         self.looked = 0  # in so many readings
         self.last = np.zeros((64, len(LABELS)))
         self.seen = np.zeros(64, np.bool_)
-        self.group = np.full(64, -1)  # white, black or empty, as readings agree,
-        self.sure = np.zeros(64, np.bool_)  # also since the square lay hidden
-        self.mean = np.zeros((64, len(LABELS)))
-        self.count = np.zeros(64, np.int64)  # readings in that
-        self.differed = np.zeros(64, np.bool_)  # squares of which the last reading was another
-        self.other = np.full(64, -1)  # as which a square reads that reads otherwise,
-        self.for_it = np.zeros(64, np.int64)  # by how many readings more than not,
+        self.belief = np.full((64, 3), 1 / 3)  # probability of white, black and empty, by all readings,
+        self.group = np.full(64, -1)  # and which is the likeliest; -1 before the first
+        self.means = np.zeros((64, 3, len(LABELS)))  # of the readings as white, black or empty,
+        self.counts = np.zeros((64, 3), np.int64)  # and of how many
+        self.differed = np.zeros(64, np.bool_)  # squares of which the last reading was another,
         self.since = np.zeros(64)  # and since when
-        self.other_mean = np.zeros((64, len(LABELS)))
 
     def look(self, found: Floats, seen: Squares, time: float) -> tuple[Floats, Squares]:
         """(64, 13) probabilities and (64,) which squares are seen, as far as readings agree; as they are where single
         ones are seldom wrong."""
         opened = seen & ~self.seen
         new = seen if ((found != self.last).any(1) & seen).any() else opened
-        group = groups(found.argmax(1))
-        known = self.group >= 0
-        otherwise = new & known & (group != self.group)
-        if (again := new & self.seen & self.sure).any():
-            self.looked += 1
-            brief = self.differed & (time - self.since < BRIEF)
-            back = float((again & brief & ~otherwise).sum()) / int(again.sum())
-            self.wrong += max(SLOW, 1 / (self.looked + 4)) * (back - self.wrong)
-        self.differed = np.where(new, otherwise, self.differed & seen)
+        read, before = groups(found.argmax(1)), self.group
+        self._believe(new, opened, found)
+        self._average(new, opened, found, read)
+        again = new & self.seen & (before >= 0)
         self.last[seen], self.seen = found[seen], seen.copy()
-        self.sure &= seen
-        self._agree(new & ~otherwise, found, group)
-        self._differ(otherwise, found, group, time)
+        self._count_wrong(new, again, read, before, time)
         if self.wrong < OFTEN:
             return found, seen
-        shows = seen & self.sure & (self.for_it < DOUBTED)
-        return np.where(shows[:, None], self.mean, found), shows
+        shows = seen & (self.belief.max(1) > SURE)
+        return np.where(shows[:, None], self.means[ALL, self.group], found), shows
 
-    def _agree(self, squares: Squares, found: Floats, group: NDArray[np.int64]) -> None:
-        """These read as before, or for the first time."""
-        self.count = np.where(squares, np.minimum(np.where(self.group < 0, 0, self.count) + 1, LASTING), self.count)
-        step = np.where(squares, 1 / np.maximum(self.count, 1), 0.0)[:, None]
-        self.mean += step * (found - self.mean)
-        self.group = np.where(squares, group, self.group)
-        self.sure |= squares
-        self.for_it = np.where(squares, np.maximum(self.for_it - 1, 0), self.for_it)
-        self.other = np.where(squares & (self.for_it == 0), -1, self.other)
+    def _believe(self, new: Squares, opened: Squares, found: Floats) -> None:
+        wrong = max(MORE * self.wrong, LEAST)
+        change = np.where(opened, HIDDEN, OPEN)[:, None]
+        by_group = found @ OF
+        likely = (1 - wrong) * by_group + wrong * (by_group @ OF.mean(0))[:, None]
+        after = ((1 - change) * self.belief + change / 3) * likely
+        self.belief = np.where(new[:, None], after / after.sum(1, keepdims=True), self.belief)
+        self.group = np.where(new, self.belief.argmax(1), self.group)
 
-    def _differ(self, squares: Squares, found: Floats, group: NDArray[np.int64], time: float) -> None:
-        """These read otherwise."""
-        alike = squares & (group == self.other)
-        self.for_it = np.where(squares, self.for_it + np.where(alike, 1, -1), self.for_it)
-        begins = squares & ~alike & (self.for_it <= 0)
-        self.other[begins], self.for_it[begins], self.since[begins] = group[begins], 1, time
-        self.other_mean[begins] = found[begins]
-        step = np.where(alike, 1 / np.maximum(self.for_it, 1), 0.0)[:, None]
-        self.other_mean += step * (found - self.other_mean)
-        agreed = squares & (self.for_it >= ENOUGH)
-        self.group = np.where(agreed, self.other, self.group)
-        self.mean = np.where(agreed[:, None], self.other_mean, self.mean)
-        self.count = np.where(agreed, self.for_it, self.count)
-        self.sure |= agreed
-        self.other, self.for_it = np.where(agreed, -1, self.other), np.where(agreed, 0, self.for_it)
+    def _average(self, new: Squares, opened: Squares, found: Floats, read: Groups) -> None:
+        self.counts[opened] = np.minimum(self.counts[opened], AGAIN)
+        squares = np.flatnonzero(new)
+        here = squares, read[squares]
+        self.counts[here] = np.minimum(self.counts[here] + 1, LASTING)
+        self.means[here] += (found[squares] - self.means[here]) / self.counts[here][:, None]
+        certain = new & (self.belief.max(1) > CERTAIN)
+        self.counts[certain[:, None] & (self.group[:, None] != np.arange(3))] = 0
+
+    def _count_wrong(self, new: Squares, again: Squares, read: Groups, before: Groups, time: float) -> None:
+        """`again`: squares that were open since the reading before. `read`: white, black or empty, as this reading has
+        it. `before`: as was believed."""
+        otherwise = new & (read != self.group)
+        if again.any():
+            self.looked += 1
+            brief = self.differed & (time - self.since < BRIEF)
+            back = float((again & brief & ~otherwise & (self.group == before)).sum()) / int(again.sum())
+            self.wrong += max(SLOW, 1 / (self.looked + 4)) * (back - self.wrong)
+        self.since = np.where(otherwise & ~self.differed, time, self.since)
+        self.differed = np.where(new, otherwise, self.differed & self.seen)

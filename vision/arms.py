@@ -17,6 +17,7 @@ from vision.motion import CELL
 
 OTHERWISE = 9.0  # grey levels by which a cell must differ from the bare table, at least
 DEEP, TINGED = 0.45, 0.15  # share of the table's light that is left in a shadow, and by how much that differs by colour
+LIT = 1.25  # and that there is again, at most, where the table had followed a shadow
 LYING = 0.5  # seconds after which what lies still counts as the table,
 RESTING = 3.0  # and where it reaches in from beyond
 QUICKLY = 0.5  # seconds in which the table follows the light
@@ -72,7 +73,7 @@ class Arms:
         again = _unlike(picture, table) & ~_unlike(picture, under)
         table[again] = under[again]
         unlike = _unlike(picture, table) & self.seen
-        other = unlike & ~_in_shadow(picture, table)
+        other = unlike & ~_in_other_light(picture, table)
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, numbers = cv2.connectedComponents(mask)
         reaching = np.unique(numbers[self.brim & (mask > 0)])
@@ -124,11 +125,11 @@ def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.
     return np.asarray(np.abs(one - other).max(2) > OTHERWISE)
 
 
-def _in_shadow(picture: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Cells of one colour with the table, and darker."""
+def _in_other_light(picture: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Cells of one colour with the table, and darker, or a little brighter."""
     share = (picture + 1) / (table + 1)
     mean = share.mean(2)
-    return np.asarray((mean > DEEP) & (mean < 1) & (np.ptp(share, axis=2) < TINGED * mean), np.bool_)
+    return np.asarray((mean > DEEP) & (mean < LIT) & (np.ptp(share, axis=2) < TINGED * mean), np.bool_)
 
 
 def _eroded(mask: NDArray[np.uint8], kernel: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import chess
@@ -307,7 +308,9 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
         presses = [e for e in after(case) if e.reason == "partner_press" and e.time < case.time + SOON]
         used |= {id(e) for e in presses[:1]}  # that hand presses the clock, too
     found[:] = [case for case in found if case.due < float("inf")]
-    return [e for e in alerts if id(e) not in used]
+    same = attrgetter("reason", "board", "color", "piece", "time")
+    told = {same(e) for e in alerts if id(e) in used}  # and told again, after it seemed to be over
+    return [e for e in alerts if id(e) not in used and same(e) not in told]
 
 
 def tally(found: list[Case], false: list[Event], matches: int) -> None:

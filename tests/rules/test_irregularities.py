@@ -96,6 +96,22 @@ def test_a_legal_move_that_is_taken_back_is_no_part_of_the_record() -> None:
     assert played(table) == ["e4", "e5"]
 
 
+def test_a_rook_that_comes_back_has_not_castled_meanwhile() -> None:
+    """Castling taken back would come to the same, and the square beside the rook reads as the king's."""
+    table = after(E4, E5, {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"}, {"f1": "", "c4": "B"}, {"f8": "", "c5": "b"})
+    table.look(0.5, hidden="e1 f1 g1 h1 e2 f2 g2 h2")
+    table.reads["A", "g1"] = torn(**{"K": 0.69, ".": 0.3})
+    table.put("A", h1="", f1="R")
+    table.look(0.1)
+    table.look(0.3, hidden="e1 f1 g1 e2 f2 g2")
+    table.look(0.5)
+    table.look(1.0, hidden="e1 f1 g1 h1 e2 f2 g2 h2")
+    table.put("A", h1="R", f1="")
+    del table.reads["A", "g1"]
+    table.look(1.0)
+    assert alerts(table) == [("A", "take_back", "Rf1")]
+
+
 def test_a_reply_that_a_hand_may_hide_is_waited_for() -> None:
     table = after(E4)
     table.put("A", g1="", f3="N")
@@ -112,6 +128,19 @@ def test_a_piece_passed_on_late_withdraws_the_alert() -> None:
     table.look(1.0)
     (withdrawn,) = table.of("withdrawn")
     assert (withdrawn.reason, withdrawn.time) == ("not_passed", table.of("alert")[0].time)
+
+
+def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_kept_back() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"c7": "", "c6": "p"})
+    table.look(11.0)
+    table.put("A", d5="", c6="P")
+    table.pockets["B", chess.BLACK] = "p"
+    table.look(1.5, hidden="c6 d5")
+    assert [event.reason for event in table.of("withdrawn")] == ["not_passed"]
+    table.look(13.0)
+    assert played(table)[-1] == "dxc6"
+    first, again = table.of("alert")
+    assert (again.reason, again.time) == (first.reason, first.time) == ("not_passed", first.time)
 
 
 def test_reserves_that_do_not_agree_with_the_record_are_told_and_withdrawn() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rules.observation import EMPTY, LABELS
-from rules.readings import ENOUGH, OFTEN, Readings
+from rules.readings import OFTEN, Readings
 from rules.records import read
 from tests.rules.corpus import load, track
 from tests.rules.degrade import blurred, tally
@@ -52,13 +52,14 @@ def test_where_they_are_often_wrong_one_alone_is_not_believed() -> None:
     assert seen[9]
 
 
-def test_what_readings_agree_upon_is_believed() -> None:
+@pytest.mark.parametrize(("hidden_before", "enough"), [(False, 4), (True, 3)])
+def test_what_readings_agree_upon_is_believed(hidden_before: bool, enough: int) -> None:
+    """Sooner where a hand was over the square: men seldom come and go in the open."""
     readings, noise, time = often_wrong()
-    for number in range(ENOUGH):
-        shows, seen = readings.look(probabilities(noise, {9: 0}), SEEN, time + 0.1 * (number + 1))
-        assert number in (0, ENOUGH - 1) or not seen[9]
-    assert shows[9].argmax() == 0
-    assert seen[9]
+    readings.look(probabilities(noise, {}), SEEN ^ (hidden_before & (np.arange(64) == 9)), time + 0.1)
+    for number in range(1, enough + 1):
+        shows, seen = readings.look(probabilities(noise, {9: 0}), SEEN, time + 0.1 + 0.1 * number)
+        assert (seen[9] and shows[9].argmax() == 0) == (number == enough)
 
 
 def test_what_a_hand_uncovers_shows_at_once_what_was_there_before_and_something_else_later() -> None:

@@ -29,7 +29,7 @@ class Film:
         self.arms, self.rng = Arms(self.canvas, view, 1), np.random.default_rng(1)
         self.table = self.rng.uniform(40, 140, (*self.shape, 3))
         self.light, self.time, self.last = light, 0.0, self.table
-        self.moved = np.zeros(self.shape)
+        self.moved, self.shade = np.zeros(self.shape), np.ones(self.shape)
         self.found: list[Reach] = []
 
     def show(self, *arms: tuple[Point, Point], seconds: float = 0.2, shadow: float = 0.0) -> None:
@@ -37,7 +37,7 @@ class Film:
         casts one."""
         for _ in range(round(seconds * 15)):
             self.time += 1 / 15
-            picture = self.table * self.light / 90 + self.rng.normal(0, 1, self.table.shape)
+            picture = self.table * self.shade[..., None] * self.light / 90 + self.rng.normal(0, 1, self.table.shape)
             if shadow:
                 dark = np.zeros(self.shape, np.uint8)
                 for bar in arms:
@@ -157,3 +157,16 @@ def test_a_partner_who_reaches_straight_across_is_told_of_both_sides() -> None:
     film.show(((16.0, 3.8), (-1.5, 3.6)), seconds=0.3)
     assert {(reach.color, reach.at_clock) for reach in film.found} == {(True, True), (False, True)}
     assert all(reach.aside > 8 and reach.enters > 6 for reach in film.found)
+
+
+def test_light_that_comes_back_where_the_table_had_followed_a_shadow_is_no_arm() -> None:
+    film = Film()
+    film.table[:] = 120, 125, 130
+    film.show(seconds=1)
+    left, right = np.round(film.canvas.places([(-3.0, 6.5), (-1.5, 6.5)]) * STRIDE / CELL).astype(int)
+    for shade in (0.9, 0.81):
+        film.shade[: left[1], left[0] : right[0]] = shade
+        film.show(seconds=4)
+    film.shade[:] = 1
+    film.show(seconds=0.4)
+    assert film.found == []
