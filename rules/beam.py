@@ -255,8 +255,8 @@ class Beam:
     def leading(self) -> Line:
         """The best line, unless it contradicts what was told and is not so much better as to mend it: then the best of
         those that go on from there."""
-        best, told = self.best(), self.told.moves
-        going_on = [line for line in self.lines if line.moves[: len(told)] == told]
+        best = self.best()
+        going_on = [line for line in self.lines if self._goes_on(line)]
         if best in going_on:
             return best
         likely = max(going_on, key=lambda line: (line.total, -len(line.moves)))
@@ -265,7 +265,7 @@ class Beam:
     def surely(self) -> dict[chess.Color, float]:
         """Who has played a ply that is not told yet, whichever it is, and a time after which it was."""
         told, top = self.told.moves, self.best().total
-        likely = [line for line in self.lines if line.total > top - WHICHEVER and line.moves[: len(told)] == told]
+        likely = [line for line in self.lines if line.total > top - WHICHEVER and self._goes_on(line)]
         played = [
             [ply for ply in line.path()[len(told) :] if not isinstance(ply.moves[-1], TakenBack)] for line in likely
         ]
@@ -453,6 +453,10 @@ class Beam:
         self.fed += 1
         return True
 
+    def _goes_on(self, line: Line) -> bool:
+        """Whether a line begins with what was told."""
+        return line.moves[: len(self.told.moves)] == self.told.moves
+
     def _alive(self) -> list[Line]:
         """All lines kept, and those they grew from."""
         alive = {id(line): line for line in (self.root, self.told, *self.lines)}
@@ -480,7 +484,7 @@ class Beam:
         doubts = self._disorder(line) - self._term(line, pockets)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
             doubts += NO_TRACE
-        if self.stood and line.moves[: len(self.told.moves)] != self.told.moves and not self._has_come(line):
+        if self.stood and not self._goes_on(line) and not self._has_come(line):
             doubts += STOOD
         line.total, line.left = total - doubts, left
         line.strain = line.cost + doubts - PLY * len(line.moves)
@@ -653,9 +657,9 @@ class Beam:
 
     def _prune(self, more: float) -> None:
         top = max(line.total for line in self.lines)
-        told, sure = self.told.moves, self._sure()
+        sure = self._sure()
         # Of lines that come to the same, what was told stays so unless another is so much better as to mend it.
-        self.lines.sort(key=lambda line: -line.total - (WRONG if line.moves[: len(told)] == told else 0.0))
+        self.lines.sort(key=lambda line: -line.total - (WRONG if self._goes_on(line) else 0.0))
         kept: dict[tuple[object, ...], Line] = {}
         for line in self.lines:
             kept.setdefault(self._key(line), line)

@@ -310,7 +310,7 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
     found[:] = [case for case in found if case.due < float("inf")]
     same = attrgetter("reason", "board", "color", "piece", "time")
     told = {same(e) for e in alerts if id(e) in used}  # and told again, after it seemed to be over
-    return [e for e in alerts if id(e) not in used and same(e) not in told]
+    return [e for e in alerts if same(e) not in told]
 
 
 def tally(found: list[Case], false: list[Event], matches: int) -> None:

@@ -140,7 +140,8 @@ def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_kept_back()
     table.look(13.0)
     assert played(table)[-1] == "dxc6"
     first, again = table.of("alert")
-    assert (again.reason, again.time) == (first.reason, first.time) == ("not_passed", first.time)
+    assert again.reason == first.reason == "not_passed"
+    assert again.time == first.time
 
 
 def test_reserves_that_do_not_agree_with_the_record_are_told_and_withdrawn() -> None:
