@@ -4,9 +4,10 @@ import operator
 
 import chess
 
-from rules.beam import LEFT, RATHER, STRAINED, Beam, Line, as_much, in_common, rather
+from rules.beam import RATHER, STRAINED, Beam
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
+from rules.lines import LEFT, Line, as_much, in_common, rather
 
 MARGIN = 1.5  # nats by which a line must beat those that disagree
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import chess
 import numpy as np
 
-from rules.beam import Capture, Drop
-from rules.passing import Pocket
-from rules.seats import BoardName, partner
+from rules.plies import Capture, Drop
+from rules.pocket import Pocket
+from rules.seats import BoardName, Player, partner
 
 EARLY = 4.0  # seconds for which a piece may have stood in the partner's pocket before its capture; cameras may lag
 
@@ -15,7 +15,7 @@ EARLY = 4.0  # seconds for which a piece may have stood in the partner's pocket 
 class AroundBoard:
     """The two pockets of the board itself speak of drops, the two of the partners of captures."""
 
-    def __init__(self, pockets: Mapping[tuple[BoardName, chess.Color], Pocket], board: BoardName) -> None:
+    def __init__(self, pockets: Mapping[Player, Pocket], board: BoardName) -> None:
         self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
         self.surplus: dict[chess.Color, list[float]] = {color: [] for color in chess.COLORS}  # by giver
         self.since = dict.fromkeys(chess.COLORS, -np.inf)
@@ -24,7 +24,7 @@ class AroundBoard:
                 self.surplus[color], self.since[color] = pocket.surplus(), pocket.strange_since
 
     def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
-        """See `rules.beam.Pockets`."""
+        """See `rules.plies.Pockets`."""
         total = 0.0
         for color, pocket in self.own.items():
             drops = [(kind, at) for player, kind, at in dropped if player == color]
@@ -36,10 +36,10 @@ class AroundBoard:
         return total
 
     def hope(self) -> float:
-        """See `rules.beam.Pockets`."""
+        """See `rules.plies.Pockets`."""
         return sum(map(sum, self.surplus.values()))
 
     def missed(self, color: chess.Color) -> bool:
-        """See `rules.beam.Pockets`."""
+        """See `rules.plies.Pockets`."""
         pocket = self.own[color]
         return pocket is not None and pocket.lacks()

@@ -6,7 +6,7 @@ from itertools import chain
 import chess
 import chess.variant
 
-from rules.beam import PLY, Beam, Line
+from rules.beam import PLY, Beam
 from rules.force import force
 from rules.history import NEW, History
 from rules.irregular import (
@@ -21,6 +21,7 @@ from rules.irregular import (
     undoing,
     written,
 )
+from rules.lines import Line
 from rules.match import Match, Ply, san_of
 from rules.meanwhile import played_meanwhile
 from rules.observation import EMPTY, label_index
@@ -46,7 +47,7 @@ SET_UP = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
 
 
 class ChessPlies:
-    """As `rules.beam.Plies`. `own_pockets`: what is captured goes to the capturer's own pocket at once."""
+    """As `rules.plies.Plies`. `own_pockets`: what is captured goes to the capturer's own pocket at once."""
 
     slow = False
 
@@ -96,7 +97,7 @@ class ChessPlies:
             child.contents[square] = (*line.contents.get(square, (NEW + square,)), content)
         child.cost += PLY + (UNDER if move.promotion not in (None, chess.QUEEN) else 0.0)
         if move.drop:
-            since = beam.since(line)
+            since = beam.sightings.since(line)
             hidden = beam.history.hidden_for(move.to_square, since)
             if not beam.changed & chess.BB_SQUARES[move.to_square]:
                 child.unseen = max(LONG - hidden, 0.0)
@@ -161,7 +162,7 @@ def _drops_out_of_sight(
     if not isinstance(board, chess.variant.CrazyhouseBoard):
         return
     color, pocket = board.turn, board.pockets[board.turn]
-    taken, since = chess.BB_EMPTY, beam.since(line)
+    taken, since = chess.BB_EMPTY, beam.sightings.since(line)
     for square in chess.scan_forward(changed & board.occupied_co[not color] & ~beam.history.showing(not color)):
         taken |= board.attacks_mask(square) & hidden
     for kind in (kind for kind in chess.PIECE_TYPES if pocket.count(kind)):

@@ -12,14 +12,16 @@ from functools import lru_cache
 import chess
 import numpy as np
 
-from rules.beam import BLIND, DISORDER, INVERTED, PLY, Beam, Line
+from rules.beam import BLIND, PLY, Beam
 from rules.countermatch import CounterMatch, CounterPly
 from rules.counters import Counters, read_written, written
 from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal, mover, undoing
+from rules.lines import Line
 from rules.match import Ply
 from rules.observation import EMPTY, label_index
 from rules.seats import BoardName
+from rules.sightings import DISORDER, INVERTED
 
 AGAINST = 1.0  # nats that every action costs that the rules forbid, or of which not all was turned as it must be,
 EACH = 0.5  # and every counter turned otherwise,
@@ -53,7 +55,7 @@ class Turned(Wrong):
 
 
 class CounterPlies:
-    """As `rules.beam.Plies`. Positions never change: there is nothing to copy."""
+    """As `rules.plies.Plies`. Positions never change: there is nothing to copy."""
 
     slow = True
 

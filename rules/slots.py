@@ -1,6 +1,5 @@
 """Men who stand together in a pocket: which of them are the same as before, and of which kinds they may be."""
 
-import math
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -51,24 +50,6 @@ class Slot:
     def stand(self, centre: Floats, sure: float, time: float) -> None:
         """It is seen, at this place."""
         self.centre, self.sure, self.last, self.there, self.away = centre, sure, time, True, 0
-
-
-def log_ways(looks: list[Floats], counts: tuple[int, ...], other: Floats = ANY) -> float:
-    """The log-likelihood of pieces that look so, drawn from so many of each kind. The last count: of no kind that was
-    passed on; `other`: (6,) how likely each kind is for these."""
-    if min(counts) < 0:
-        return -IMPOSSIBLE
-    ways = {counts: 1.0}
-    for likely in looks:
-        after: dict[tuple[int, ...], float] = {}
-        for left, value in ways.items():
-            for i, n in enumerate(left):
-                if n:
-                    rest = (*left[:i], n - 1, *left[i + 1 :])
-                    chance = float(likely[i] if i < len(likely) else likely @ other / likely.sum())
-                    after[rest] = after.get(rest, 0.0) + value * chance * n
-        ways = after
-    return math.log(sum(ways.values()) / math.perm(sum(counts), len(looks)))
 
 
 def alike(one: Floats, other: Floats) -> float:

@@ -14,7 +14,7 @@ from rules.claims import HOW
 from rules.notation import RESULTS
 from rules.profile import rules, values
 from rules.seats import BOARDS, seat
-from rules.tracker import State
+from rules.side import State
 from rules.verdict import REASONS
 from vision.source import FAULTS
 

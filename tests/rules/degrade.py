@@ -1,11 +1,12 @@
 """How the tracker fares when it sees less: recorded or scripted matches, with something taken away.
 
 `python -m tests.rules.degrade FILE.npz... [--ways busy ...]` tells for each way how many plies of how many are right,
-how many were played in another order, of which the record says that it is open, and how many are invented, against
-FILE.bpgn beside it. `... GAMES.bpgn` scripts the matches of a file without pictures, as `stream.py` does, 3% of the
-kinds misread. The ways: readings blurred until 90% of squares are right; every other look left out; one camera gone for
-five seconds, three times; a computer so busy that both boards' first five seconds of play are missed, and later 2.5,
-3.5 and 5 seconds; board B told three seconds late.
+how many were played in another order, of which the record says that it is open, and how many were not played: those of
+which an alert says that nobody saw them, and those that are simply wrong; against FILE.bpgn beside it.
+`... GAMES.bpgn` scripts the matches of a file without pictures, as `stream.py` does, 3% of the kinds misread. The ways:
+readings blurred until 90% of squares are right; every other look left out; one camera gone for five seconds, three
+times; a computer so busy that both boards' first five seconds of play are missed, and later 2.5, 3.5 and 5 seconds;
+board B told three seconds late.
 """
 
 import argparse
@@ -89,11 +90,13 @@ def delayed(looks: Looks) -> Looks:
 
 class Tally(NamedTuple):
     """Plies played; of those told, how many are right in their place, how many were played but not in the order told,
-    which the record leaves open, and how many are invented."""
+    which the record leaves open, how many were not played but are named by an alert as seen by nobody, and how many are
+    invented."""
 
     played: int
     right: int
     order_open: int
+    unwatched: int
     invented: int
 
 
@@ -106,18 +109,28 @@ def tally(tracker: Tracker, events: list[Event], game: Game) -> Tally:
         windows = _windows(board, events)
         place = _places(truth, found)
         right = set(_same(truth, found))
-        order_open = sum(
-            number not in right
+        order_open = {
+            number
+            for number in place
+            if number not in right
             and all(
                 _overlap(windows[number + 1], windows[other + 1])
                 for other, at in place.items()
                 if (at < place[number]) != (other < number) and other != number
             )
-            for number in place
-        )
-        invented = len(found) - len(right) - order_open
-        total += len(truth), len(right), order_open, invented
+        }
+        wrong = set(range(len(found))) - right - order_open
+        unwatched = wrong & _unwatched(board, events)
+        total += len(truth), len(right), len(order_open), len(unwatched), len(wrong - unwatched)
     return Tally(*total.tolist())
+
+
+def _unwatched(board: BoardName, events: list[Event]) -> set[int]:
+    """Which plies of a board, by their number, alerts have named as seen by nobody."""
+    alerts = [
+        event for event in events if event.board == board and (event.kind, event.reason) == ("alert", "unwatched")
+    ]
+    return {alert.ply - 1 + n for alert in alerts for n in range(len(alert.san.split()))}
 
 
 def _same(truth: list[str], found: list[str]) -> dict[int, int]:
@@ -182,7 +195,8 @@ def main() -> None:
         count = Tally(*total.tolist())
         print(
             f"{way}: {count.right} of {count.played} plies of {number} matches right, {count.order_open} in an order "
-            f"that nobody saw, {count.invented} not played, {alerts} alerts",
+            f"that nobody saw; not played {count.unwatched} that are said to be unseen, {count.invented} others; "
+            f"{alerts} alerts",
             flush=True,
         )
 

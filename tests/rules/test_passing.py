@@ -10,7 +10,8 @@ import pytest
 from rules.events import Event
 from rules.match import Match, Ply
 from rules.observation import PocketObservation
-from rules.passing import Passing, Pocket
+from rules.passing import Passing
+from rules.pocket import Pocket
 from tests.rules.table import pocket, torn
 
 
@@ -65,7 +66,7 @@ def test_a_piece_in_the_wrong_reserve_is_there_though_another_comes_before_it(
     alone = replace(pocket("", chess.WHITE), strangers=np.array([(9.5, 0.7)], np.float32))
     for tenth in range(int(10 * seconds)):
         reserve.look(alone, tenth / 10, awaited)
-    assert reserve.astray(seconds) == awaited
+    assert reserve.strangers.astray(seconds) == awaited
     for tenth in range(20):
         reserve.look(pocket("P", chess.WHITE), seconds + tenth / 10, awaited)
     assert ("wrong_zone" in reserve.amiss(astray=0)) == amiss
@@ -82,10 +83,10 @@ def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
     giver = Pocket("A", chess.WHITE)
     for tenth in range(10):
         giver.look(pocket("p", chess.WHITE), tenth / 10, awaited=True)
-    assert giver.astray(1.0) == 1
+    assert giver.strangers.astray(1.0) == 1
     giver.look(pocket("", chess.WHITE), 1.0)
-    assert giver.astray(3.0) == 1
-    assert giver.astray(6.0) == 0
+    assert giver.strangers.astray(3.0) == 1
+    assert giver.strangers.astray(6.0) == 0
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -190,7 +191,7 @@ def test_who_came_while_another_was_dropped_is_too_many_since_then() -> None:
     assert reserve.mistaken(np.full(6, 1 / 6)) is None
     watch(reserve, "NN", 50, 60)
     assert reserve.amiss(astray=0) == {"extra_man": ""}
-    assert reserve.began()["extra_man"] == pytest.approx(2.0, abs=0.4)
+    assert reserve.amounts.began()["extra_man"] == pytest.approx(2.0, abs=0.4)
 
 
 @pytest.mark.parametrize(("came", "amiss"), [(0, {"extra_man": ""}), (50, {})])
@@ -210,7 +211,7 @@ def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
     watch(reserve, "NN", 0, 20)
     watch(reserve, "N", 20, 50)
     watch(reserve, "NN", 50, 60)
-    assert reserve.began()["extra_man"] == pytest.approx(5.0, abs=0.4)
+    assert reserve.amounts.began()["extra_man"] == pytest.approx(5.0, abs=0.4)
 
 
 @pytest.mark.parametrize(("at_first", "since"), [("NNN", np.inf), ("NN", 1.0)])
@@ -222,7 +223,7 @@ def test_who_was_lifted_to_be_dropped_was_not_hidden(at_first: str, since: float
     watch(reserve, at_first[1:], 50, 60)
     reserve.take(chess.KNIGHT, 6.0, 5.8)
     watch(reserve, at_first[1:], 60, 65)
-    assert reserve.began()["hidden_reserve"] == pytest.approx(since, abs=0.4)
+    assert reserve.amounts.began()["hidden_reserve"] == pytest.approx(since, abs=0.4)
 
 
 @pytest.mark.parametrize(("dropped_at", "against"), [(1.5, True), (2.5, False)])
@@ -342,7 +343,7 @@ def test_since_when_one_is_too_many_is_not_counted_anew_with_each_who_comes() ->
     reserve.coming.append(Passing("B", chess.BLACK, chess.KNIGHT, 5.0, 4.9))
     watch(reserve, "P", 50, 80)
     assert watch(reserve, "PN", 80, 110) == ["hand_over"]
-    assert reserve.began()["extra_man"] < 1.0
+    assert reserve.amounts.began()["extra_man"] < 1.0
 
 
 def test_who_stood_alone_before_another_came_beside_him_is_too_many() -> None:
@@ -379,7 +380,7 @@ def test_who_stands_for_one_who_was_dropped_from_the_hand_is_too_many_since_he_c
             other.centres[:] = (9.0, 1.5)
             reserve.look(other, tenth / 10)
     reserve.take(chess.PAWN, 12.0, 12.0)
-    assert (reserve.began()["extra_man"] < 1.0) != moved
+    assert (reserve.amounts.began()["extra_man"] < 1.0) != moved
 
 
 def test_what_is_kept_back_is_not_what_was_dropped_from_the_hand() -> None:

@@ -51,7 +51,7 @@ def test_where_nobody_looks_for_a_while_nothing_is_invented(path: Path, way: Cal
     (game,) = read(path.with_suffix(".bpgn").read_text())
     tracker, events, _ = track(way(load(path)))
     found = tally(tracker, events, game)
-    assert found.invented == 0
+    assert (found.unwatched, found.invented) == (0, 0)
     assert found.right + found.order_open >= 0.9 * found.played
     assert "unwatched" in {event.reason for event in events}
 
@@ -62,7 +62,7 @@ def test_a_camera_that_lags_by_three_seconds_costs_no_ply(path: Path) -> None:
     (game,) = read(path.with_suffix(".bpgn").read_text())
     tracker, events, _ = track(delayed(load(path)))
     found = tally(tracker, events, game)
-    assert (found.right, found.invented) == (found.played, 0)
+    assert found == (found.played, found.played, 0, 0, 0)
     assert tracker.lag.seconds == pytest.approx(LATE, abs=0.3)
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from rules.around import AroundBoard
-from rules.beam import Line
 from rules.events import Event
+from rules.lines import Line
 from rules.match import Match
 from rules.meanwhile import played_meanwhile
 from rules.observation import LABELS, Certain, Observation

@@ -1,0 +1,516 @@
+"""What stands in one player's pocket, and what of it was passed on, is on its way, or dropped."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import chess
+import numpy as np
+
+from rules.amounts import Amounts
+from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
+from rules.breaches import UNSEEN
+from rules.contents import likelihood
+from rules.events import Event
+from rules.match import Ply
+from rules.observation import PocketObservation
+from rules.passing import LAG, Passing, event_of, has_come
+from rules.seats import BoardName
+from rules.slots import (
+    ANY,
+    IMPOSSIBLE,
+    SAME,
+    STRAY,
+    Floats,
+    Slot,
+    alike,
+    apart,
+    kinds_of,
+    presence,
+    seen_as_one,
+    seen_as_two,
+    seen_close,
+    unmatched,
+)
+from rules.strangers import Strangers
+
+SETTLE = 0.3  # seconds a count must hold before it is believed
+AWAY = 2  # looks without a piece after which what stands in its place is another
+OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
+FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
+ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
+HASTE = 3.0  # nats for every second less
+NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
+LEARN = 0.2  # weight of a new look in how a piece reads
+AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
+MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
+MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
+UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
+STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
+
+
+@dataclass(slots=True, eq=False)
+class Pocket:
+    """One player's pocket. `slots`: what stands in it; `held`: the kinds of these; `coming`: not seen here yet.
+
+    Which slot is of which kind is never decided: only all of them together are what was captured.
+    """
+
+    board: BoardName
+    color: chess.Color  # the owner
+    slots: list[Slot] = field(default_factory=list)
+    held: Counter[chess.PieceType] = field(default_factory=Counter)
+    coming: list[Passing] = field(default_factory=list)
+    undone: list[Passing] = field(default_factory=list)  # of captures just taken back
+    late: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came last though told late
+    never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
+    seen: bool = False
+    settled: bool = False
+    odd: int = 0  # pieces too many here of which that was told,
+    odd_look: Floats = field(default_factory=lambda: ANY)  # and (6,) how they read
+    strange: int = 0  # pieces here that nothing is known to have brought,
+    strange_since: float = -np.inf  # and since when there are so many
+    certain: int = 0  # pieces here that are no ghosts beside others,
+    halved: int = 0  # pieces that are seen as two
+    alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who had none beside them
+    stood: int = 0  # pieces that stood here, before the last of them may have been dropped
+    strangers: Strangers = field(default_factory=Strangers)
+    owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
+    centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    alike_since: float = -np.inf
+    looked: float = -np.inf  # when it was last seen and settled
+    amounts: Amounts = field(default_factory=Amounts)
+    arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
+    newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
+    _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
+
+    def credit(self, ply: Ply, time: float, after: float) -> None:
+        """A piece was captured for this pocket. `time`: when that was first seen, `after`: until when it was not."""
+        assert ply.passed is not None
+        self._fits.clear()
+        begins = min(max(after, time - UNSEEN), time)
+        self.amounts.recount(begins, -1)
+        new = Passing(ply.board, ply.color, ply.passed, time, begins, ply.number)
+        # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
+        late = self.late.get(new.kind)
+        if late is not None and time - late[1] < SLOW:
+            del self.late[new.kind]
+            self.coming.append(replace(late[0], late=False))
+            return
+        # What was taken back only to be told otherwise has come already, if what was told before had.
+        before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
+        if before is None or not (before.arrived or before.kind == new.kind):
+            self.coming.append(new)
+            return
+        self.undone.remove(before)
+        if before.arrived:
+            self.exchange(before.kind, new.kind)
+        else:
+            self.coming.append(before)
+
+    def withdraw(self, ply: Ply) -> None:
+        """A capture for this pocket was taken back."""
+        assert ply.passed is not None
+        self._fits.clear()
+        self.amounts.forget()
+        fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
+        if fitting:
+            self.coming.remove(fitting[-1])
+            self.undone.append(fitting[-1])
+        elif self.held[ply.passed]:
+            self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, arrived=True))
+
+    def _forget(self, time: float) -> list[Event]:
+        """What was taken back, and not told otherwise, is not to be here."""
+        undone, self.undone = self.undone, []
+        for passing in undone:
+            if passing.arrived and self.held[passing.kind]:
+                self._fits.clear()
+                self.held[passing.kind] -= 1
+                self._vacate(passing.kind, self.slots)
+        return [event_of("withdrawn", passing, passing.since, time, "not_passed") for passing in undone if passing.late]
+
+    def take(self, kind: chess.PieceType, time: float, since: float, stray: bool = False) -> list[Event]:
+        """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
+        seen where he was dropped. `stray`: he came from elsewhere."""
+        self._fits.clear()
+        if stray:
+            self.never[kind] += 1
+            return []
+        # Who was still seen here when he stood there was not dropped.
+        gone = [slot for slot in self._gone() if slot.last < since + LAG] if self.held[kind] else []
+        if self.held[kind] and not gone and (guest := self._guest(kind)) is not None:
+            self.amounts.recount(guest.since, 1)
+            self.held[kind] -= 1
+            self.slots.remove(guest)
+            self.newcomers.append(guest)
+            return []
+        self.amounts.recount(since, 1, max((slot.last for slot in gone), default=np.inf))
+        if self.held[kind]:
+            self.stood -= 1
+            if not self._vacate(kind, gone):
+                self.owed.append(kind)
+            self.held[kind] -= 1
+            return []
+        # What is kept back is not what has just come.
+        fitting = sorted(self.coming, key=lambda passing: passing.late)
+        passing = next((passing for passing in fitting if passing.kind == kind), None)
+        if passing is None:
+            self.never[kind] += 1
+            return []
+        self.coming.remove(passing)
+        return has_come(passing, time, time)
+
+    def _guest(self, kind: chess.PieceType) -> Slot | None:
+        """Who was taken for one of a kind when he came, and does not look it: nobody else had come."""
+        guests = [slot for slot in self.slots if slot.there and slot.came.argmax() == kind - 1]
+        return next((slot for slot in guests if slot.look[kind - 1] < UNLIKE), None)
+
+    def count(self, kind: chess.PieceType) -> int:
+        """How many of a kind are here or on their way."""
+        return self.held[kind] + sum(passing.kind == kind for passing in self.coming)
+
+    def put_back(self, kind: chess.PieceType) -> None:
+        """A drop was taken back: the piece must be about here again, if it ever was."""
+        self._fits.clear()
+        if self.never[kind]:
+            self.never[kind] -= 1
+            return
+        self.amounts.forget()
+        self.held[kind] += 1
+        self.stood += 1
+        if kind in self.owed:
+            self.owed.remove(kind)
+        else:
+            self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], np.eye(6)[kind - 1], there=False))
+
+    def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
+        """A piece that was told to be here, or on its way, is of another kind."""
+        self._fits.clear()
+        if self.held[told]:
+            self.held[told] -= 1
+            self.held[kind] += 1
+            return
+        for passing in [passing for passing in self.coming if passing.kind == told][:1]:
+            passing.kind = kind
+
+    def gain(self, told: Counter[chess.PieceType], otherwise: Counter[chess.PieceType]) -> float:
+        """Nats by which what stands here is explained better if it was other kinds that were passed on and not dropped
+        than was told."""
+        if told == otherwise:
+            return 0.0
+        other = replace(self, held=Counter(self.held), coming=[replace(passing) for passing in self.coming], _fits={})
+        for before, kind in zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False):
+            other.exchange(before, kind)
+        return other.fit() - self.fit()
+
+    def fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
+        """Log-likelihood of what stands here, if some kinds were dropped and another was not after all.
+
+        Pieces still coming may be missing; any other that is missing or too many counts against it.
+        """
+        key = tuple(sorted(dropped)), back
+        known = self._fits.get(key)
+        if known is None:
+            arrived = self.held + Counter([back] if back else [])
+            straight = Counter(dropped) - arrived  # from the partner's hand
+            coming = Counter(passing.kind for passing in self.coming)
+            contents = Counter(arrived)
+            contents.update(coming)
+            contents.subtract(dropped)
+            known = self._explained(contents, len(self.coming) - straight.total())
+            if self.coming and not self.newcomers:  # most likely nobody who is on his way stands here yet
+                here = max(
+                    self._explained(_less(arrived, gone), 0)
+                    - AWAITED_STILL * (len(self.coming) - len(dropped) + gone.total())
+                    for gone in (Counter(dropped) - coming, Counter(dropped) - straight)
+                )
+                known = float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
+            self._fits[key] = known
+        return known
+
+    def _explained(self, contents: Counter[chess.PieceType], coming: int) -> float:
+        """Log-likelihood of what stands here, if so many of each kind were passed on and not dropped. `coming`: so many
+        of them may not have come yet."""
+        return likelihood((*self.slots, *self.newcomers), contents, coming, self._odd(), self.odd_look)
+
+    def look(self, observation: PocketObservation, time: float, awaited: bool = False) -> list[Event]:
+        """What stands here now; pieces that arrived give events. `awaited`: whether the partner has one to come."""
+        events = self._forget(time)
+        self.seen, self.arrived = observation.seen, []
+        if not observation.seen:
+            return events
+        self.strangers.look(observation, time, awaited)
+        centres, kinds, sure = self._parted(observation)
+        self.certain, self.alone = apart(centres, sure, self.alone)
+        halved = seen_as_two(self.slots, centres)
+        self.halved = len(halved)
+        self.certain -= self.halved
+        for slot in self.slots:
+            here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
+            slot.away = 0 if here and slot.away < AWAY else slot.away + 1
+        if len(unmatched(self.centres, centres)) or len(centres) != len(self.centres):
+            self.alike_since = time
+        self.centres = centres
+        self.settled = time - self.alike_since >= SETTLE
+        if not self.settled:
+            return events
+        if time - self.alike_since >= (STEADY if len(centres) > self.stood else FORGOTTEN):
+            self.stood = len(centres)
+            if not self.odd and self._odd():
+                self.odd_look = _left_over(kinds, self.held)
+        self._fits.clear()
+        since = [self._since(centre) for centre in centres]
+        new = self._recognise(centres, kinds, sure, since, time)
+        for slot in (slot for slot in self.slots if slot not in halved):
+            slot.whole = slot.centre
+        self.looked = time
+        strange = max(len(new) - len(self.coming), 0)
+        self.strange_since = time if strange > self.strange else self.strange_since
+        self.strange = strange
+        for index, arrived, came in arrivals(self.coming, new, kinds, since, time, self.alike_since):
+            self.coming.remove(arrived)
+            self.held[arrived.kind] += 1
+            self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
+            self.arrived.append((arrived, self.slots[-1]))
+            # Until then he was none of those who stood here.
+            self.amounts.recount(arrived.begins, 1)
+            self.amounts.recount(since[index], -1)
+            new.remove(index)
+            events += has_come(arrived, self.alike_since, time)
+            if arrived.late:
+                self.late[arrived.kind] = arrived, since[index]
+        excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
+        gone = self._gone()[: max(excess, 0)]
+        self.slots = [slot for slot in self.slots if slot not in gone]
+        if excess - len(gone) > self._odd():
+            self._release()
+        on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
+        came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
+        self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
+        self.amounts.look(time, self._excess(), sum(self.held.values()) - len(centres))
+        return events
+
+    def _release(self) -> None:
+        """Who stands here beyond those who came is one of those on their way, if he looks like one: he came where
+        another had stood, before his capture was told."""
+        kinds = [passing.kind - 1 for passing in self.coming]
+        likely = {number: max(slot.look[kinds], default=0.0) for number, slot in enumerate(self.slots)}
+        number = max(likely, key=lambda number: likely[number])
+        if likely[number] >= OTHER:
+            del self.slots[number]  # the next look finds him new
+
+    def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
+        """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
+        where they stood, and so does who is seen close to another."""
+        centres = observation.centres.astype(np.float64)
+        kinds, sure = kinds_of(observation), presence(observation, self.color)
+        for index, pair in seen_as_one(self.slots, centres).items():
+            centres[index], kinds[index] = pair[0].centre, pair[0].look
+            centres = np.vstack([centres, pair[1].centre])
+            kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
+        for slot in seen_close(self.slots, centres, observation.close):
+            centres = np.vstack([centres, slot.centre])
+            kinds, sure = np.vstack([kinds, slot.look]), np.append(sure, slot.sure)
+        return centres, kinds, sure
+
+    def _since(self, centre: Floats) -> float:
+        """Since when something new stands in a place."""
+        known = [slot.since for slot in self.newcomers if np.hypot(*(slot.centre - centre)) < SAME]
+        return min(known, default=max(self.alike_since, self.looked))
+
+    def gains(self, told: chess.PieceType, looks: Floats) -> dict[chess.PieceType, float]:
+        """Nats by which every other kind that is held explains better what was dropped from here than the one that was
+        told. `looks`: (6,) how likely each kind is, as the man reads who was dropped."""
+        reads, before = np.log(looks), self.fit()
+        others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
+        return {k: float(reads[k - 1] - reads[told - 1]) + self.fit([k], told) - before for k in others}
+
+    def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:
+        """The kind that was told to be dropped from here, and the one that the slot it left says; told once. `looks`:
+        (6,) probability of each kind as the man reads who was dropped."""
+        if not self.owed or not self.seen or not self.settled:
+            return None
+        told = self.owed.pop(0)
+        gone = self._gone()
+        if len(self.slots) > sum(self.held.values()) + self._odd() and any(p.kind == told for p in self.coming):
+            gone = gone or self.slots  # one that was passed on meanwhile stands there
+        self._vacate(told, gone)
+        self._fits.clear()
+        gains = self.gains(told, looks)
+        likely = max(gains, key=lambda kind: gains[kind], default=told)
+        if gains.get(likely, -np.inf) < MISTAKEN:
+            return None
+        self._fits.clear()
+        self.held[told] += 1
+        self.held[likely] -= 1
+        return told, likely
+
+    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats, since: list[float], time: float) -> list[int]:
+        """Match what is seen with the slots; the pieces that are new."""
+        gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
+        left = set(range(len(centres)))
+        stood = [slot.there for slot in self.slots]
+        for slot in self.slots:
+            slot.there = False
+        for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
+            slot = self.slots[number]
+            new = stood[number] and since[index] >= slot.last
+            if gaps[number, index] < (NEAR if new else SAME) and index in left and not slot.there:
+                # Another piece may have come to the same place.
+                other = alike(slot.look, kinds[index]) < OTHER
+                awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
+                if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
+                    continue
+                slot.stand(centres[index], max(slot.sure, float(sure[index])), time)
+                slot.look = slot.look + LEARN * (kinds[index] - slot.look)
+                left.discard(index)
+        for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
+            fits = {index: float(kinds[index] @ slot.look) for index in left}
+            index = max(fits, key=lambda index: fits[index], default=-1)
+            if fits.get(index, 0.0) >= OTHER:
+                slot.stand(centres[index], float(sure[index]), time)
+                left.discard(index)
+        if not self.coming:  # nothing was passed on: pieces were only moved about
+            for slot in self._gone():
+                # What stood here beside a man is not him.
+                free = [index for index in sorted(left) if since[index] >= slot.last]
+                for index in free[:1]:
+                    slot.stand(centres[index], float(sure[index]), time)
+                    slot.since = since[index]  # or another has come there
+                    left.discard(index)
+        return sorted(left)
+
+    def came(self) -> list[Slot]:
+        """What the last look has found here that was not known to be."""
+        return [*self.newcomers, *(slot for _, slot in self.arrived)]
+
+    def overdue(self, time: float, tolerance: float, astray: int) -> list[Event]:
+        """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
+
+        `astray`: pieces that stand with the giver instead, which is told there.
+        """
+        if not self.seen or not self.settled:
+            return []
+        late = [passing for passing in self.coming if not passing.late and time - passing.begins > tolerance]
+        late = late[astray + len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
+        for passing in late:
+            passing.late = True
+        return [event_of("alert", passing, passing.since, time, "not_passed") for passing in late]
+
+    def amiss(self, astray: int) -> dict[str, str]:
+        """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known. `astray`: as
+        for `overdue`."""
+        if not self.seen or not self.settled:
+            return {}
+        found = {"wrong_zone": ""} if self.strangers.here else {}
+        if self._excess() > 0:
+            found["extra_man"] = ""
+        if len(self.centres) + max(astray - len(self.coming), 0) < sum(self.held.values()):
+            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: self.fit([kind]))
+            found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
+        return found
+
+    def _gone(self) -> list[Slot]:
+        """Slots of which the piece is not seen."""
+        return [slot for slot in self.slots if not slot.there]
+
+    def _vacate(self, kind: chess.PieceType, among: list[Slot]) -> bool:
+        """Give up the slot that is most likely of a kind; False if there is none."""
+        if among:
+            self.slots.remove(max(among, key=lambda slot: float(slot.likely[kind - 1])))
+        return bool(among)
+
+    def _most(self) -> int:
+        """Pieces that may be here."""
+        return sum(self.held.values()) + len(self.owed) + len(self.coming)
+
+    def _odd(self) -> int:
+        """Pieces that stood here beyond those that may, or that were told."""
+        return max(self.odd, self.stood - self._most())
+
+    def _excess(self) -> int:
+        """Pieces here beyond those that may be. Who stood here long before the first of those on their way was captured
+        is none of them."""
+        first = min((passing.begins for passing in self.coming), default=-np.inf) - AWAITED
+        before = sum(man.since < first for man in self.newcomers)
+        unseen = sum(self.held.values()) + len(self.owed) - sum(slot.there for slot in self.slots)
+        return max(self.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen)
+
+    def _strays(self) -> int:
+        """Who stood here alone before anybody came who may be a ghost beside another: he is none of those passed on."""
+        doubtful = [slot.since for slot in self.slots if slot.there and self._beside(slot)]
+        first = min([*doubtful, *(passing.begins - AWAITED for passing in self.coming)], default=np.inf)
+        return sum(man.since < first and not self._beside(man) for man in self.newcomers) - self.halved
+
+    def _beside(self, man: Slot) -> bool:
+        """Whether a man has never been seen with none beside him."""
+        return len(unmatched(self.alone, man.centre[None])) > 0
+
+    def mark(self, events: Sequence[Event]) -> None:
+        """What is told to be too many here is none of those that are dropped from here, until that is withdrawn."""
+        for event in events:
+            if event.reason == "extra_man":
+                self.odd = max(self._excess(), 0) if event.kind == "alert" else 0
+                self._fits.clear()
+                told = self.newcomers[: self.odd]
+                self.slots += told
+                self.odd_look = np.mean([slot.look for slot in told], 0) if told else ANY
+                del self.newcomers[: self.odd]
+
+    def doubtful(self) -> set[str]:
+        """What may still be amiss here if it was: one too many, where that many stand here that one may have come."""
+        return {"extra_man"} if len(self.centres) > sum(self.held.values()) else set()
+
+    def choice(self) -> bool:
+        """Whether more than one kind could be dropped from here."""
+        return len(set(+self.held) | {passing.kind for passing in self.coming}) > 1
+
+    def surplus(self) -> list[float]:
+        """Nats for each piece that stands here though nothing is known that would have brought it, the surest first."""
+        if not self.seen or not self.settled:
+            return []
+        sure = sorted((min(slot.sure, 1 - STRAY) for slot in self.newcomers), reverse=True)
+        return [min(max(math.log(p / (1 - p)), 0.0), FOUND) for p in sure[: self.strange]]
+
+    def tells(self) -> bool:
+        """Whether what stands here lies open, and all that was dropped has been seen to be gone."""
+        return self.seen and self.settled and not self.owed
+
+    def lacks(self) -> bool:
+        """Whether fewer men stand here than were not dropped, as far as was told."""
+        return self.tells() and len(self.centres) < sum(self.held.values())
+
+    def drop_term(self, drops: Sequence[tuple[chess.PieceType, float]]) -> float:
+        """Nats for or against these kinds having been dropped from here, each with its time: `rules.plies.Drop`."""
+        late, here = 0.0, Counter(self.held)
+        coming = sorted(self.coming, key=lambda passing: passing.since)
+        for kind, at in drops:
+            here[kind] -= 1
+            if here[kind] < 0:  # it came straight from the partner's hand, if there was time for that
+                passing = next((passing for passing in coming if passing.kind == kind), None)
+                coming = [other for other in coming if other is not passing]
+                since = passing.since if passing else np.inf
+                late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
+        gain = self.fit([kind for kind, _ in drops]) - self.fit()
+        if self.tells() or (not self.owed and all(at < self.looked for _, at in drops)):
+            return max(gain - late, -IMPOSSIBLE * len(drops))
+        # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
+        gone = self._gone() and not self.owed
+        return (max(gain, 0.0) if gone else 0.0) - late
+
+
+def _less(kinds: Counter[chess.PieceType], gone: Counter[chess.PieceType]) -> Counter[chess.PieceType]:
+    left = Counter(kinds)
+    left.subtract(gone)
+    return left
+
+
+def _left_over(kinds: Floats, held: Counter[chess.PieceType]) -> Floats:
+    """(6,) how those of (n, 6) pieces read, on an average, that are none of those held."""
+    left = list(range(len(kinds)))
+    for kind in held.elements():
+        if left:
+            left.remove(max(left, key=lambda index: float(kinds[index, kind - 1])))
+    return np.asarray(kinds[left].mean(0) if left else ANY, np.float64)

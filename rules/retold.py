@@ -1,0 +1,75 @@
+"""The record put right where it is clear by now that a dropped man was of another kind than was told.
+
+Each of these gives the match as it must have been, or the same one where nothing says otherwise clearly enough.
+"""
+
+from collections.abc import Callable, Mapping
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dropped import CONTRARY, Kinds
+from rules.irregular import Illegal
+from rules.match import IllegalMoveError, Match, Ply
+from rules.misread import Looks, dropped_at, otherwise, reading_better, stands, with_kind
+from rules.passing import Passing
+from rules.pocket import Pocket
+from rules.seats import BoardName, Player
+
+MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
+RETOLD = 0.7  # and by which he must look more like another when he comes to the partner's reserve
+
+Pockets = Mapping[Player, Pocket]
+
+
+def by_looks(match: Match, ply: Ply, reads: Looks, pockets: Pockets) -> Match:
+    """Where a drop reads as of another kind: what was told before may have left no other to be dropped."""
+    best, most = match, CONTRARY
+    for gain, other in reading_better(match, match.plies.index(ply), reads):
+        gain += sum(pocket.gain(match.pocket(*player), other.pocket(*player)) for player, pocket in pockets.items())
+        if gain > most:
+            best, most = other, gain
+    return best
+
+
+def by_move(
+    match: Match, name: BoardName, move: Illegal, looks: Callable[[Ply, chess.Square | None], Kinds], pockets: Pockets
+) -> Match:
+    """Where a ply against the rules is within them so. `looks`: of the man of a drop, who stands on a square now."""
+    best, most = match, -MISREAD
+    for index, kind, other in otherwise(match, name, move):
+        ply = match.plies[index]
+        square = stands(match, index)
+        if ply.board == name and square == move.from_square and not move.drop:
+            square = move.to_square
+        likely = looks(ply, square)
+        gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
+        if move.drop and (pocket := pockets[ply.board, ply.color]).tells():
+            gain += pocket.fit([kind]) - pocket.fit()  # it would have been gone before
+        if gain > most:
+            best, most = other, gain
+    return best
+
+
+def by_arrival(
+    match: Match, passing: Passing, look: NDArray[np.float64], unseen: Callable[[Ply], bool], pockets: Pockets
+) -> Match:
+    """Where a man whom nobody saw where he was dropped, and who was taken there, has come to the partner's reserve: how
+    he reads there says it, beside what is left where he came from. `look`: (6,) probability of each kind."""
+    capture, plies = (passing.board, passing.number, passing.kind), match.plies
+    taken = next((n for n, p in enumerate(plies) if (p.board, p.number, p.passed) == capture), None)
+    if taken is None:  # it was taken back, or a position set since
+        return match
+    index = dropped_at(match, passing.board, plies[taken].move.to_square, taken)
+    if index is None or not unseen(plies[index]):
+        return match
+    told, pocket = plies[index].move.drop or chess.PAWN, pockets[plies[index].board, plies[index].color]
+    best, most = match, RETOLD
+    for kind, gain in pocket.gains(told, look).items() if pocket.tells() else ():
+        if gain > most:
+            try:
+                best, most = with_kind(match, index, kind), gain
+            except IllegalMoveError:
+                continue
+    return best

@@ -1,0 +1,186 @@
+"""When the plies of the lines of one board were seen, and what speaks against those that were seen in another order."""
+
+from collections.abc import Sequence
+from itertools import accumulate, zip_longest
+
+import chess
+import numpy as np
+
+from rules.history import History
+from rules.irregular import Illegal
+from rules.lines import Line, Seen, changes_again, ends
+from rules.observation import EMPTY
+from rules.plies import Plies
+
+UNWITNESSED = 0.3  # nats that every ply costs that nothing that was seen speaks for
+HASTY, CARRIED = 8.0, 0.1  # against a man carried in no time, and seconds that a hand needs at least
+INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
+DISORDER = 9.0  # at most,
+UNLIKELY = 18.0  # or so much, of one against the rules: that is told before anybody replies
+BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
+VACANT = 1.0  # seconds from when a man is taken off to when who takes him stands there, at most
+REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
+
+
+class Sightings:
+    """`began`: no ply beyond the root is older. `played`: the last of those up to the root, after this."""
+
+    def __init__(self, history: History, plies: Plies, played: float) -> None:
+        self.history, self.plies = history, plies
+        self.began, self.played = history.time, played
+
+    def seen(self, line: Line, now: float) -> list[Seen]:
+        """When the plies of a line were seen: of one that was not, when those after it were, at most `now`, and until
+        when those before it had not been played."""
+        path = line.path()
+        seen, stood = [self.when(ply, line) for ply in path], [self._stood_until(ply, line) for ply in path]
+        at = list(accumulate((at for at, _ in reversed(seen)), min, initial=now))[:0:-1]
+        least = (max(after, until if until < at else -np.inf) for (at, after), until in zip(seen, stood, strict=True))
+        after = list(accumulate(least, max, initial=self.played))[1:]
+        return list(zip(at, after, strict=True))
+
+    def advance(self, first: Line) -> None:
+        """The first ply of what has been told is the root's now."""
+        if first.at < np.inf:
+            self.began, self.played = first.at, max(self.played, first.after)
+
+    def missed(self, line: Line) -> bool:
+        """Whether the ply after a line may have been played while nobody looked."""
+        return self.until(line) <= self.history.missed_until
+
+    def until(self, line: Line) -> float:
+        """Until when the last ply of a line was seen not to have been played, or one before."""
+        return max((ply.after for ply in line.path()), default=self.began)
+
+    def since(self, line: Line) -> float:
+        """From when on the ply after a line may have been played: where nobody looked, before the last was seen."""
+        looked_away = self.history.missed_until > -np.inf and self.missed(line)
+        return self.until(line) if looked_away else self.latest(line)
+
+    def latest(self, line: Line) -> float:
+        """When the last ply of a line that was seen was first seen."""
+        return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+
+    def against(self, line: Line) -> float:
+        """Nats against plies that were seen in another order."""
+        against, latest = 0.0, self.played
+        path = line.path()
+        seen = [self.when(ply, line) for ply in path]
+        for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
+            square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
+            against += ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
+            left = self._left_at(ply, line)
+            if self.began <= after and at < np.inf:
+                against += self._stayed(ply, line, at)
+            first = min(at, left)
+            if first < latest:  # one seen to have come before he left has been taken for another
+                first = max(first, self._stood_until(ply, line))
+            if first < latest:
+                most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
+                against += min(INVERTED * (latest - first), most)
+            if at < np.inf:
+                latest = max(latest, min(after, left))
+            else:
+                against += UNWITNESSED
+                latest = max(latest, self._stood_until(ply, line))
+                if changes_again(ply, line, square):
+                    against += self._came_and_went(ply, square, path[number:], seen[number:])
+                elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
+                    latest = max(latest, min(after, left))
+            if not after < self.history.missed_until <= at:
+                against += self._replaced(ply, square)
+            against += self.plies.disorder(self.history, ply, then)
+        return against
+
+    def when(self, ply: Line, line: Line) -> Seen:
+        """When a ply of a line was first seen on the square it comes to, and until when it was seen not to have been
+        played; what came there later is not taken for it."""
+        square, history = ply.moves[-1].to_square, self.history
+        if ply.settled is not None:
+            return ply.settled
+        doubtful = ply.at == np.inf or ply.turn != history.turns[square]
+        if doubtful and ply.moves[-1] and square in ply.contents:
+            ply.at, ply.turn = self.plies.seen_at(history, ply), history.turns[square]
+            ply.after = history.open_until(square, ply.at)
+            ply.vacant = self._vacant(ply, square)
+            if ply.unseen and ply.parent is not None:
+                mover = ply.parent.board.turn
+                shown = history.has_shown(square, mover, self.latest(ply.parent))
+                ply.unseen = 0.0 if shown else ply.unseen
+        if self.plies.slow or not ply.moves[-1] or not changes_again(ply, line, square):
+            return ply.at, ply.after
+        held, number = line.contents[square], len(ply.contents[square])
+        at, gone = (history.switched(square, held, n) for n in (number - 1, number))
+        assert ply.parent is not None
+        if self.began < at < gone and history.has_been(square, 0 if ply.parent.board.turn else 1, at, gone):
+            return at, history.open_until(square, at)
+        return np.inf, history.stayed(square, held, number - 1, np.inf)[0]
+
+    def _left_at(self, ply: Line, line: Line) -> float:
+        """When the man that a ply of a line moves was first seen not to stand where he had stood from the root on;
+        infinity where he was not, or never seen to stand there."""
+        move = ply.moves[-1]
+        held = ply.contents.get(move.from_square, ())
+        if self.plies.slow or move.from_square == move.to_square or len(held) != 2:
+            return np.inf
+        if changes_again(ply, line, move.from_square):
+            at = self.history.switched(move.from_square, line.contents[move.from_square], 1)
+            return at if at > self.began else np.inf
+        turn = self.history.turns[move.from_square]
+        if ply.left_at[1] != turn:
+            at = self.history.switched(move.from_square, held, -1)
+            ply.left_at = (at if at > self.began else np.inf), turn
+        return ply.left_at[0]
+
+    def _stood_until(self, ply: Line, line: Line) -> float:
+        """When the man that a ply of a line moves was last seen where he had stood."""
+        left = ply.moves[-1].from_square
+        if self.plies.slow or not ply.moves[-1] or left == ply.moves[-1].to_square:
+            return -np.inf
+        return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, np.inf)[0]
+
+    def _stayed(self, ply: Line, line: Line, at: float) -> float:
+        """Nats against a ply of a line, seen at a time, if the man that it moves was seen to stay where he had stood
+        after he came to where he went, or until so shortly before that no hand could have carried him."""
+        left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
+        if self.plies.slow or left == to:
+            return 0.0
+        held, number = line.contents[left], len(ply.contents[left]) - 1
+        until, against = self.history.stayed(left, held, number, at)
+        last = until - self.history.step  # he was not seen there any more when that ended
+        if until <= at < last + CARRIED:
+            return min(HASTY * (1 - (at - last) / CARRIED), self.history.stayed(left, held, number, last)[1])
+        return min(INVERTED * max(until - at, 0.0), DISORDER, against)
+
+    def _vacant(self, ply: Line, square: chess.Square) -> float:
+        """When who is captured was first seen gone; infinity for no capture, or of one whom nobody has seen there."""
+        held = ply.contents[square]
+        assert ply.parent is not None
+        if self.plies.slow or held[-2] != EMPTY or ply.parent.content(square) == EMPTY:
+            return np.inf
+        came = [other for other in ply.parent.path() if other.moves[-1] and other.moves[-1].to_square == square]
+        return np.inf if came and came[-1].at == np.inf else self.history.switched(square, held, -2)
+
+    def _replaced(self, ply: Line, square: chess.Square) -> float:
+        """Nats against a drop where another man has stood whom nobody has seen gone."""
+        if self.plies.slow or not ply.moves[-1].drop or len(ply.contents[square]) < 3:
+            return 0.0
+        root = ply.path()[0].parent
+        assert root is not None
+        stood = root.board.piece_at(square) and not self.history.has_been(square, 2, self.began)
+        return REPLACED if stood else 0.0
+
+    def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line], seen: Sequence[Seen]) -> float:
+        """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
+        after it, by one of which he went, and when they were `seen`."""
+        assert ply.parent is not None
+        if self.history.has_been(square, 0 if ply.parent.board.turn else 1, self.began):
+            return 0.0
+        going = next((n for n, p in enumerate(then, 1) if square in ends(p.moves[-1])), 0)
+        stood = (
+            min((at for at, _ in seen[:going]), default=np.inf),
+            max((to for _, to in seen[:going]), default=-np.inf),
+        )
+        if stood[0] < stood[1] and self.history.lay_open(square, *stood):
+            return DISORDER
+        return PASSING * max(BETWEEN - self.history.hidden_for(square, self.began), 0.0)

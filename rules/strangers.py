@@ -1,0 +1,52 @@
+"""Captured pieces that a player has laid down on his own side, where they are of the other colour."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules.observation import PocketObservation
+from rules.slots import SAME, Floats
+
+CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
+STOOD = 1.0  # seconds for which one was seen, if that was no accident,
+HIDES = 0.9  # and squares from a man within which it is seen no more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stranger:
+    """A piece of the other colour. `centre`: (2,) where it stands, since when."""
+
+    centre: Floats
+    since: float
+
+
+class Strangers:
+    """Those in one player's pocket."""
+
+    def __init__(self) -> None:
+        self.here: list[Stranger] = []
+        self._carried = 0  # so many were here until
+        self._carried_since = -np.inf  # somebody took them away
+
+    def look(self, observation: PocketObservation, time: float, awaited: bool) -> None:
+        """Which stand here, as long as the partner has one to come: else the reader sees what is not there. Who is seen
+        no more since a man came beside him stands behind that one."""
+        before, self.here = self.here, []
+        for centre in observation.strangers if awaited else ():
+            same = [man for man in before if _near(man.centre, centre, SAME)]
+            self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
+        for man in before if awaited else ():
+            seen = any(_near(man.centre, centre, SAME) for centre in observation.strangers)
+            hidden = any(_near(man.centre, centre, HIDES) for centre in observation.centres)
+            if not seen and hidden and time - man.since > STOOD:
+                self.here.append(man)
+        if len(self.here) < len(before):
+            self._carried, self._carried_since = len(before), time
+
+    def astray(self, time: float) -> int:
+        """How many stand here, or have just been taken from here to where they should be."""
+        return self._carried if time - self._carried_since < CARRIED else len(self.here)
+
+
+def _near(one: Floats, other: Floats, most: float) -> bool:
+    return bool(np.hypot(*(one - other)) < most)

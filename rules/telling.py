@@ -1,0 +1,120 @@
+"""How many plies of the best line may be told by now."""
+
+from collections.abc import Mapping
+from itertools import zip_longest
+
+import chess
+import numpy as np
+
+from rules.agreement import agreed_plies, but_for_kind, shown
+from rules.beam import STRAINED, Beam
+from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
+from rules.lines import LEFT, Line, in_common
+from rules.pocket import Pocket
+from rules.seats import BoardName, Player
+from rules.side import Side
+
+HOLD = 0.15  # seconds for which a ply must have been agreed upon
+DOUBTFUL = 1.0  # and where the line leaves something unexplained
+TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where a man went who was dropped
+IRREGULAR = 0.4  # and where it is against the rules,
+NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen
+WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
+APART = 2.0  # and after which nothing that came later is a part of it
+OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
+MENDING = 1.0  # and where it contradicts what was told
+PATIENCE = 1.2  # seconds after which the best line is taken though others come near,
+UNDECIDED = 4.0  # and the better of two that differ in the kind of a drop, by turns
+CLEAR, AT_LAST = 1.5, 0.5  # nats it must gain over what was told, and where nothing will be seen any more
+RIDDLE = 2.0  # nats unexplained from which what the rules forbid is thought of
+TOO_MUCH = 12.0  # and from which nothing is told
+
+
+class Telling:
+    """What is told of the boards, which share their pockets."""
+
+    def __init__(self, sides: Mapping[BoardName, Side], pockets: Mapping[Player, Pocket]) -> None:
+        self.sides, self.pockets = sides, pockets
+
+    def ready(self, side: Side, beam: Beam, best: Line, time: float, gain: float) -> tuple[int, int] | None:
+        """How many plies of the best line may be told, those that are told already included, and how many of these
+        stay; None where nothing is to be told. `gain`: nats they must gain over what was told."""
+        told = beam.told.moves
+        if best.left <= LEFT:
+            side.calm_since = time
+        certain = best is beam.told or (
+            best.total >= beam.told.total + CLEAR
+            and len(best.known()) == len(best.moves)
+            and best.strain < beam.told.strain + STRAINED
+        )
+        if best.left <= RIDDLE and certain and not has_illegal(best.moves[len(told) :]):
+            side.solved = time
+        if best is not beam.told:
+            side.quiet_since = time
+        agreed = self._agreed(side, beam, best, time)
+        clear = CLEAR / 3 if has_illegal(best.moves) else gain
+        if best.total < beam.told.total + clear or best.left > TOO_MUCH or beam.contradicted(best):
+            return None
+        common = in_common(agreed, told)
+        enough = HOLD if best.left <= LEFT else DOUBTFUL
+        if common < len(told):
+            if len(agreed) < len(told) or best.left > LEFT:
+                return None
+            enough = MENDING
+        # Plies that much speaks against are told when it is clear that nothing against the rules explains it better.
+        if not certain and best.known() == best.moves and not beam.forbidden:
+            return None
+        ready, path = len(agreed), best.path()
+        for number in range(common, len(agreed)):
+            age = time - side.agreed[number][1]
+            hold = self._hold(side, beam, path[number:], enough, age, best.left <= LEFT)
+            showing = path[number : len(agreed) if age > OVERDUE else number + 1]
+            if age < hold or not any(shown(side.history, line, best) for line in showing):
+                ready = number
+                break
+        return None if ready <= common or ready < len(told) else (ready, common)
+
+    @staticmethod
+    def _agreed(side: Side, beam: Beam, best: Line, time: float) -> tuple[chess.Move, ...]:
+        """The first plies of the best line upon which the good ones agree, or which have been the best for long."""
+        told = len(beam.told.moves)
+        agreed, coming = agreed_plies(beam, best), best.moves[: told + 1]
+        if len(coming) != len(side.leading[0]) or in_common(coming, side.leading[0], but_for_kind) < len(coming):
+            side.alike_since = time
+        if coming != side.leading[0]:
+            side.leading = coming, time
+        patient = time - side.leading[1] > PATIENCE or time - side.alike_since > UNDECIDED
+        if best.left <= LEFT and patient:
+            agreed = max(agreed, best.known()[: told + 1], key=len)
+        same = in_common(tuple(move for move, _ in side.agreed), agreed)
+        side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
+        return agreed
+
+    def _hold(self, side: Side, beam: Beam, coming: list[Line], enough: float, agreed: float, explained: bool) -> float:
+        """Seconds for which the first of these plies must have been agreed upon to be told. `explained`: whether their
+        line leaves nothing unexplained."""
+        line, move = coming[0], coming[0].moves[-1]
+        waits = [beam.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])]
+        if (agreed < WAITED and waits[0]) or (agreed < APART and any(waits)):
+            return np.inf  # more may come to it
+        if isinstance(move, Illegal | TakenBack):
+            if not explained:
+                return np.inf
+            if is_drop_back(move) and side.history.seen != chess.BB_ALL:
+                return TAKING  # who was dropped may have gone to where an arm still is
+            if enough > HOLD:
+                return enough
+            assert line.parent is not None
+            if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
+                return IRREGULAR
+            others = (other for other in self.sides.values() if other is not side)
+            return IRREGULAR if all(other.history.seen == chess.BB_ALL for other in others) else NOT_HELD
+        return enough if agreed > TAKING or self._told_apart(side, line) else TAKING
+
+    def _told_apart(self, side: Side, line: Line) -> bool:
+        """Whether the pocket can say of which kind a drop was."""
+        drop = line.moves[-1].drop
+        if not drop or not self.pockets or line.parent is None:
+            return True
+        pocket = self.pockets[side.name, line.parent.board.turn]
+        return (pocket.seen and pocket.settled) or not pocket.choice()
