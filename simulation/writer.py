@@ -66,6 +66,7 @@ class Writer(Scribe):
         self.foreign: set[int] = set()  # ids of things that do not belong to the match
         self.arrival: dict[int, float] = {}  # by id of a thing: when it reached the pocket
         self.turn_done: dict[BoardName, float] = dict.fromkeys(BOARDS, start)
+        self.rest: Sequence[Ply] = ()  # what is played after this ply
         for board in BOARDS:
             for square, piece in match.board(board).piece_map().items():
                 self.on[board, square] = self.thing(piece, -1.0, board, *self.spot(square))
@@ -75,6 +76,7 @@ class Writer(Scribe):
         plans = planned(wishes, [ply for ply, _ in plies], self.match)
         for number, (ply, wanted) in enumerate(plies):
             deeds = [deed_of(wish) for wish in plans.get(number, ())]
+            self.rest = [later for later, _ in plies[number + 1 :]]
             for deed in deeds:
                 deed.before(self, ply)
             if number == len(plies) - 1:  # what ends the match comes after all else, however slow the hands were

@@ -7,12 +7,14 @@ import chess
 
 from rules.judge import judge
 from rules.match import Match, Ply
-from rules.seats import Player
+from rules.seats import Player, partner
 from simulation.deeds import STANDS, Deed
 from simulation.script import Thing
 
 if TYPE_CHECKING:
     from simulation.writer import Writer
+
+SOON = 20  # plies on both boards that may be played before a wrong drop is made
 
 
 class _Wrong(Deed):
@@ -234,6 +236,18 @@ class DropWrongRank(_WrongDrop):
 
 class DropNotHeld(_WrongDrop):
     """A drop of a piece that nobody passed on: it comes from the box."""
+
+    def possible(self, match: Match, ply: Ply, rest: Sequence[Ply]) -> bool:
+        return bool(self.choices(match, ply, rest))
+
+    def before(self, writer: "Writer", ply: Ply) -> None:
+        self.make(writer, ply, self.choices(writer.match, ply, writer.rest), ply.number - 1)
+
+    def choices(self, match: Match, ply: Ply, rest: Sequence[Ply]) -> list[tuple[chess.Color, chess.Move]]:
+        """Drops of what the partner does not take soon, either: boards are not written in step."""
+        giver = partner(ply.board, ply.color)
+        soon = {later.passed for later in rest[:SOON] if (later.board, later.color) == giver}
+        return [(color, move) for color, move in self.moves(match, ply) if move.drop not in soon]
 
     def moves(self, match: Match, ply: Ply) -> Iterator[tuple[chess.Color, chess.Move]]:
         kinds = [kind for kind in (chess.KNIGHT, chess.BISHOP, chess.PAWN) if kind not in self.held(match, ply)]

@@ -19,6 +19,7 @@ from simulation.scene import make_look
 from simulation.script import Row, Script
 from simulation.states import FORBIDDEN, TruthError, state, states, verify
 from simulation.writer import write_script
+from simulation.wrong import DropNotHeld
 from tests.simulation.conftest import Opener
 
 SIZE = (256, 144)
@@ -174,6 +175,18 @@ def test_a_piece_behind_the_clock_is_in_no_pocket_and_is_dropped_all_the_same(ga
     owner = {"A": "B", "B": "A"}[named(row)]
     found = state(script, owner, span(row)[0] + 0.01)  # type: ignore[arg-type]
     assert str(row["piece"]) not in str(found["white"]) + str(found["black"])
+
+
+def test_what_was_not_passed_on_is_not_taken_soon_either() -> None:
+    """Boards are not written in step: the partner may have taken him by the time of the wrong drop."""
+    (game,) = read("1A. e4 1B. e4 1b. Nf6 2B. e5 2b. a6 1a. e5 3B. exf6 3b. h6 2A. d4 *")
+    plies = [ply for ply, _ in timed(game)]
+    number = next(n for n, ply in enumerate(plies) if ply.san == "e5" and ply.board == "A")
+    match = game.match.fresh()
+    for ply in plies[:number]:
+        match.push(ply.board, ply.move)
+    wrong = DropNotHeld("drop_not_held").choices(match, plies[number], plies[number + 1 :])
+    assert {move.drop for _, move in wrong} == {chess.BISHOP, chess.PAWN}
 
 
 def test_what_cannot_be_is_said_in_one_line(game: Game) -> None:
