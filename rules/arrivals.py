@@ -33,7 +33,7 @@ def arrivals(
     """
 
     def too_early(index: int, passing: Passing) -> bool:
-        return since[index] < passing.begins - LAG and time - passing.since < AWAITED
+        return since[index] < passing.earliest - LAG and time - passing.since < AWAITED
 
     # What is kept back is not what has just come.
     queue = sorted(coming, key=lambda passing: passing.late or time - passing.since > SLOW)[:5]

@@ -34,11 +34,12 @@ WRONG = 6.0  # nats by which a line must beat what was told to mend it, and what
 STOOD = 2.5  # nats against a line in which no man has come to where he was told to, and seen to stand for a while
 DISSENT = 3.0  # and from which on nothing more is told that goes on from there
 WHICHEVER = 2.0  # nats by which lines without a ply of his must lie behind, for somebody surely to have played
-WIDTH, SLOW = 80, 32  # lines kept, and where plies are slow
-GROWN = 16  # lines that may grow after one look, of the best, of the most hopeful, and of those that might gain most,
+KEPT, SLOW = 40, 16  # lines kept of the best, and of the likely; and where plies are slow
+GROWN = 16  # lines of each, and of those that hope most, that may grow after one look,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
-MOST = 320  # plies tried after one look; where that is not enough, the next look goes on,
-MISSED = 640  # and where some may have been played while nobody looked: anywhere, then
+MOST = 320  # plies tried after one look; where that is not enough, the next look goes on
+MISSED = 3  # times as many lines, those that hope most among them, where some may have been played while nobody looked,
+TRIED = 4  # and plies
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 FEW = 3  # plies that are tried in any other order, too, with a drop among them where one is missed
 DEPTH = 6  # plies by which a line may go beyond what has been told
@@ -67,6 +68,7 @@ class Beam:
         self.lack = np.zeros(64)  # by how much, where they lie open
         # By square and what it held, what that gains and leaves unexplained at this look: many lines share it.
         self.gained: dict[tuple[chess.Square, Contents], tuple[float, float]] = {}
+        self.missed = False  # whether any beyond the root may have been played while nobody looked
         self.stood: tuple[tuple[chess.Square, chess.Color], ...] = ()  # who came there and was seen for a while
 
     def best(self) -> Line:
@@ -122,27 +124,30 @@ class Beam:
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
         self.whole = float(self.lack.sum())
         self.gained = {}
+        self.missed = self.history.missed_until > self.sightings.began
         self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
-        more, tried, most = pockets.hope() - PLY, 0, MISSED if self.sightings.missed(self.told) else MOST
-        always = self._sure()
+        grown, kept, most = GROWN, SLOW if self.plies.slow else KEPT, MOST
+        if self.missed:
+            grown, kept, most = grown * MISSED, kept * MISSED, most * TRIED
+        more, tried, always = pockets.hope() - PLY, 0, self._sure()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
-            best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
-            hopeful = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
+            best = sorted(self.lines, key=lambda line: -line.total)[:grown]
+            likely = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:grown]
             # Of three plies on one square that nobody saw, the first two look bad until the third is there.
-            boldest = sorted(self.lines, key=lambda line: -line.total - line.left)[:GROWN]
+            hopeful = sorted(self.lines, key=lambda line: -line.hope)[:grown]
             grew = False
-            for line in dict.fromkeys([*best, *hopeful, *boldest, *always]):
-                if tried < most and (line in always or line.total + line.left + more > top - PLY):
+            for line in dict.fromkeys([*best, *likely, *hopeful, *always]):
+                if tried < most and (line in always or line.hope + more > top - PLY):
                     for child in self._grow(line):
                         tried += 1
                         self._score(child, pockets)
-                        if child.total + child.left + more > top - BEHIND and child not in self.lines:
+                        if child.hope + more > top - BEHIND and child not in self.lines:
                             self.lines.append(child)
                             grew = True
-            self._prune(more)
+            self._prune(kept, more)
             if not grew:
                 break
         for line in () if self.plies.slow else (*self._reordered(), *self._with_drops()):
@@ -307,6 +312,7 @@ class Beam:
         if self.stood and not self._goes_on(line) and not self._has_come(line):
             doubts += STOOD
         line.total, line.left = total - doubts, left
+        line.hope = (total if self.missed else line.total) + left
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _gain(self, square: chess.Square, contents: Contents) -> tuple[float, float]:
@@ -353,21 +359,22 @@ class Beam:
                     drops.append((color, kind, at))
         return pockets.term(drops, captures)
 
-    def _prune(self, more: float) -> None:
+    def _prune(self, kept: int, more: float) -> None:
         top = max(line.total for line in self.lines)
         sure = self._sure()
         # Of lines that come to the same, what was told stays so unless another is so much better as to mend it.
         self.lines.sort(key=lambda line: -line.total - (WRONG if self._goes_on(line) else 0.0))
-        kept: dict[tuple[object, ...], Line] = {}
+        alike: dict[tuple[object, ...], Line] = {}
         for line in self.lines:
-            kept.setdefault(self._key(line), line)
-        lines = [line for line in kept.values() if line.total + line.left + more > top - BEHIND]
+            alike.setdefault(self._key(line), line)
+        lines = [line for line in alike.values() if line.hope + more > top - BEHIND]
         lines.sort(key=lambda line: -line.total)
         strained = self.told.strain + STRAINED
         regular = best_by_men(line for line in lines if not has_illegal(line.moves) and line.strain < strained)
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
-        half = (SLOW if self.plies.slow else WIDTH) // 2
-        lines = lines[:half] + sorted(lines[half:], key=lambda line: -line.total - line.left / 2)[:half]
+        rest = sorted(lines[kept:], key=lambda line: -line.total - line.left / 2)
+        hopeful = sorted(rest[kept:], key=lambda line: -line.hope)[: kept if self.missed else 0]
+        lines = lines[:kept] + rest[:kept] + hopeful
         self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]
 
     def _key(self, line: Line) -> tuple[object, ...]:

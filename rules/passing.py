@@ -19,7 +19,8 @@ class Passing:
     color: chess.Color  # the giver
     kind: chess.PieceType
     since: float
-    begins: float  # from when on it should have been on its way
+    begins: float  # from when on it should have been on its way,
+    earliest: float  # and may have been: until then it was seen not to be captured
     number: int = 0  # of the ply that captured it
     late: bool = False
     arrived: bool = False  # it has been seen

@@ -91,7 +91,7 @@ class Pocket:
         self._fits.clear()
         begins = min(max(after, time - UNSEEN), time)
         self.amounts.recount(begins, -1)
-        new = Passing(ply.board, ply.color, ply.passed, time, begins, ply.number)
+        new = Passing(ply.board, ply.color, ply.passed, time, begins, min(after, time), ply.number)
         # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
         late = self.late.get(new.kind)
         if late is not None and time - late[1] < SLOW:
@@ -119,7 +119,7 @@ class Pocket:
             self.coming.remove(fitting[-1])
             self.undone.append(fitting[-1])
         elif self.held[ply.passed]:
-            self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, arrived=True))
+            self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, np.nan, arrived=True))
 
     def _forget(self, time: float) -> list[Event]:
         """What was taken back, and not told otherwise, is not to be here."""
@@ -491,7 +491,7 @@ class Pocket:
             if here[kind] < 0:  # it came straight from the partner's hand, if there was time for that
                 passing = next((passing for passing in coming if passing.kind == kind), None)
                 coming = [other for other in coming if other is not passing]
-                since = passing.since if passing else np.inf
+                since = passing.earliest if passing else np.inf
                 late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
         gain = self.fit([kind for kind, _ in drops]) - self.fit()
         if self.tells() or (not self.owed and all(at < self.looked for _, at in drops)):

@@ -53,7 +53,8 @@ class Poses:
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
-        self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood
+        self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
+        self.known = np.zeros(64, np.bool_)  # if it has been seen to
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -64,8 +65,9 @@ class Poses:
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         surely = (observation.lying - self.stood > SURELY) & (observation.lying > ALSO)
         lies = shows | (observation.seen & surely)
-        self.stood[labels != self.labels] = -UPRIGHT
-        lying = (observation.lying > LIES) & (observation.lying - self.stood > FALLS)
+        self.stood[labels != self.labels], self.known[labels != self.labels] = -UPRIGHT, False
+        # Who came as one who lies does not teach how he reads while he stands.
+        lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
         found = *self._amiss(men, lies), *self._pushed(men, shows)
         amiss = dict.fromkeys(found)
@@ -93,6 +95,7 @@ class Poses:
         observation, board, labels, lying, read = men
         still = shows & ~lying
         self.stood[still] += SLOWLY * (observation.lying[still] - self.stood[still])
+        self.known |= still
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         for square in chess.scan_forward(board.occupied):
             # Who reads as the other side's may be one who took him, which is not told yet.

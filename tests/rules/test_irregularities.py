@@ -270,6 +270,18 @@ def test_a_man_that_has_fallen_is_told_until_he_stands() -> None:
     assert [event.reason for event in table.of("withdrawn")] == ["fallen"]
 
 
+@pytest.mark.parametrize(("before", "told"), [(-1.9, ["fallen"]), (-2.5, [])])
+def test_who_falls_as_he_comes_lies_though_he_hardly_reads_so(before: float, told: list[str]) -> None:
+    """Who stood there before, and reads now as if he nearly lay, has not fallen: light changes slowly."""
+    table = after(E4, E5)
+    table.put("A", g1="", f3="N")
+    table.lying["A"], table.flat = {"f3"}, before
+    table.look(2.0)
+    table.flat = -1.5
+    table.look(2.0)
+    assert [event.reason for event in table.of("alert")] == told
+
+
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
     table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, 2.5
