@@ -1,13 +1,13 @@
 """What the four pockets say of explanations on one board."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import chess
 import numpy as np
 
 from rules.plies import Capture, Drop
-from rules.pocket import Pocket
-from rules.seats import BoardName, Player, partner
+from rules.pocket import AllPockets
+from rules.seats import BoardName, partner
 
 EARLY = 4.0  # seconds for which a piece may have stood in the partner's pocket before its capture; cameras may lag
 
@@ -15,7 +15,7 @@ EARLY = 4.0  # seconds for which a piece may have stood in the partner's pocket 
 class AroundBoard:
     """The two pockets of the board itself speak of drops, the two of the partners of captures."""
 
-    def __init__(self, pockets: Mapping[Player, Pocket], board: BoardName) -> None:
+    def __init__(self, pockets: AllPockets, board: BoardName) -> None:
         self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
         self.surplus: dict[chess.Color, list[float]] = {color: [] for color in chess.COLORS}  # by giver
         self.since = dict.fromkeys(chess.COLORS, -np.inf)

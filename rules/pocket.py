@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import chess
@@ -16,7 +16,7 @@ from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
 from rules.passing import LAG, Passing, event_of, has_come
-from rules.seats import BoardName
+from rules.seats import BoardName, Player
 from rules.slots import (
     ANY,
     IMPOSSIBLE,
@@ -499,6 +499,10 @@ class Pocket:
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
         gone = self._gone() and not self.owed
         return (max(gain, 0.0) if gone else 0.0) - late
+
+
+AllPockets = Mapping[Player, Pocket]
+"""Those of all players."""
 
 
 def _less(kinds: Counter[chess.PieceType], gone: Counter[chess.PieceType]) -> Counter[chess.PieceType]:

@@ -3,7 +3,7 @@
 Each of these gives the match as it must have been, or the same one where nothing says otherwise clearly enough.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import chess
 import numpy as np
@@ -14,16 +14,17 @@ from rules.irregular import Illegal
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import Looks, dropped_at, otherwise, reading_better, stands, with_kind
 from rules.passing import Passing
-from rules.pocket import Pocket
-from rules.seats import BoardName, Player
+from rules.pocket import AllPockets
+from rules.seats import BoardName
 
 MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
 RETOLD = 0.7  # and by which he must look more like another when he comes to the partner's reserve
 
-Pockets = Mapping[Player, Pocket]
+Seen = Callable[[Ply, chess.Square | None], Kinds]
+"""How the man of a drop looks, who stands on a square now."""
 
 
-def by_looks(match: Match, ply: Ply, reads: Looks, pockets: Pockets) -> Match:
+def by_looks(match: Match, ply: Ply, reads: Looks, pockets: AllPockets) -> Match:
     """Where a drop reads as of another kind: what was told before may have left no other to be dropped."""
     best, most = match, CONTRARY
     for gain, other in reading_better(match, match.plies.index(ply), reads):
@@ -34,9 +35,13 @@ def by_looks(match: Match, ply: Ply, reads: Looks, pockets: Pockets) -> Match:
 
 
 def by_move(
-    match: Match, name: BoardName, move: Illegal, looks: Callable[[Ply, chess.Square | None], Kinds], pockets: Pockets
+    match: Match,
+    name: BoardName,
+    move: Illegal,
+    looks: Callable[[Ply, chess.Square | None], Kinds],
+    pockets: AllPockets,
 ) -> Match:
-    """Where a ply against the rules is within them so. `looks`: of the man of a drop, who stands on a square now."""
+    """Where a ply against the rules is within them so."""
     best, most = match, -MISREAD
     for index, kind, other in otherwise(match, name, move):
         ply = match.plies[index]
@@ -53,7 +58,7 @@ def by_move(
 
 
 def by_arrival(
-    match: Match, passing: Passing, look: NDArray[np.float64], unseen: Callable[[Ply], bool], pockets: Pockets
+    match: Match, passing: Passing, look: NDArray[np.float64], unseen: Callable[[Ply], bool], pockets: AllPockets
 ) -> Match:
     """Where a man whom nobody saw where he was dropped, and who was taken there, has come to the partner's reserve: how
     he reads there says it, beside what is left where he came from. `look`: (6,) probability of each kind."""

@@ -10,8 +10,8 @@ from rules.agreement import agreed_plies, but_for_kind, shown
 from rules.beam import STRAINED, Beam
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
 from rules.lines import LEFT, Line, in_common
-from rules.pocket import Pocket
-from rules.seats import BoardName, Player
+from rules.pocket import AllPockets
+from rules.seats import BoardName
 from rules.side import Side
 
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
@@ -33,7 +33,7 @@ TOO_MUCH = 12.0  # and from which nothing is told
 class Telling:
     """What is told of the boards, which share their pockets."""
 
-    def __init__(self, sides: Mapping[BoardName, Side], pockets: Mapping[Player, Pocket]) -> None:
+    def __init__(self, sides: Mapping[BoardName, Side], pockets: AllPockets) -> None:
         self.sides, self.pockets = sides, pockets
 
     def ready(self, side: Side, beam: Beam, best: Line, time: float, gain: float) -> tuple[int, int] | None:
