@@ -36,9 +36,7 @@ TWICE = 8.0  # and one of these out of turn,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
 WALKS = 2.5  # and every quiet move of a king who could still castle one day: 2 of 1,863 moves in 37 real matches
-KNIGHT = (
-    1.2  # and White's first ply, if it is a knight's: 3 of 74 in these; no strain, but of two orders the less likely
-)
+KNIGHT = 1.2  # and White's first ply, if it is a knight's: 3 of 74 in these; of two orders the less likely
 BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
 LONG = 2.5  # and usually; every second less costs a nat
 WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least;

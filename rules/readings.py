@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from rules.observation import LABELS, groups
 
-OFTEN = (
-    0.01  # share of squares whose last reading was wrong, as this one shows, from which single ones are not believed
-)
+OFTEN = 0.01  # share of squares whose last reading was wrong, as the next shows, from which single ones do not count
 BRIEF = 1.3  # seconds for which they were, at most: else a man may have come and gone
 SLOW = 0.05  # weight of a reading in that share
 MORE, LEAST = 1.3, 0.02  # readings that are wrong for each found so (kinds are not), and the share of them, at least
