@@ -306,13 +306,14 @@ class Beam:
             if gained is None:
                 gained = self.gained[change] = self._gain(*change)
             total, left = total + gained[0], left + gained[1]
-        doubts = self.sightings.against(line) - self._term(line, pockets)
+        against = self.sightings.against(line)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
-            doubts += NO_TRACE
+            against += NO_TRACE
         if self.stood and not self._goes_on(line) and not self._has_come(line):
-            doubts += STOOD
+            against += STOOD
+        doubts = against - self._term(line, pockets)
         line.total, line.left = total - doubts, left
-        line.hope = (total if self.missed else line.total) + left
+        line.hope = line.total + left + (against if self.missed else 0.0)
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _gain(self, square: chess.Square, contents: Contents) -> tuple[float, float]:
