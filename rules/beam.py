@@ -38,8 +38,7 @@ KEPT, SLOW = 40, 16  # lines kept of the best, and of the likely; and where plie
 GROWN = 16  # lines of each, and of those that hope most, that may grow after one look,
 SURELY = 3  # and where plies are slow, of those one ply beyond what was told, within the rules
 MOST = 320  # plies tried after one look; where that is not enough, the next look goes on
-MISSED = 3  # times as many lines, those that hope most among them, where some may have been played while nobody looked,
-TRIED = 4  # and plies
+MISSED = 640  # and where some may have been played while nobody looked; those that hope most are kept then, too
 BEHIND = 16.0  # nats by which a line may lie behind the best and still hope
 FEW = 3  # plies that are tried in any other order, too, with a drop among them where one is missed
 DEPTH = 6  # plies by which a line may go beyond what has been told
@@ -128,16 +127,14 @@ class Beam:
         self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
-        grown, kept, most = GROWN, SLOW if self.plies.slow else KEPT, MOST
-        if self.missed:
-            grown, kept, most = grown * MISSED, kept * MISSED, most * TRIED
+        kept, most = SLOW if self.plies.slow else KEPT, MISSED if self.missed else MOST
         more, tried, always = pockets.hope() - PLY, 0, self._sure()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
-            best = sorted(self.lines, key=lambda line: -line.total)[:grown]
-            likely = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:grown]
+            best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
+            likely = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
             # Of three plies on one square that nobody saw, the first two look bad until the third is there.
-            hopeful = sorted(self.lines, key=lambda line: -line.hope)[:grown]
+            hopeful = sorted(self.lines, key=lambda line: -line.hope)[:GROWN]
             grew = False
             for line in dict.fromkeys([*best, *likely, *hopeful, *always]):
                 if tried < most and (line in always or line.hope + more > top - PLY):
