@@ -5,6 +5,7 @@ from typing import Literal
 
 import chess
 
+from rules.breaches import UNSEEN
 from rules.events import Event
 from rules.seats import BoardName, partner
 
@@ -19,11 +20,15 @@ class Passing:
     color: chess.Color  # the giver
     kind: chess.PieceType
     since: float
-    begins: float  # from when on it should have been on its way,
-    earliest: float  # and may have been: until then it was seen not to be captured
+    earliest: float  # until then it was seen not to be captured
     number: int = 0  # of the ply that captured it
     late: bool = False
     arrived: bool = False  # it has been seen
+
+    @property
+    def begins(self) -> float:
+        """From when on it should have been on its way."""
+        return max(self.earliest, self.since - UNSEEN)
 
 
 def has_come(passing: Passing, time: float, committed: float) -> list[Event]:

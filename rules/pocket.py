@@ -10,7 +10,6 @@ import numpy as np
 
 from rules.amounts import Amounts
 from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
-from rules.breaches import UNSEEN
 from rules.contents import likelihood
 from rules.events import Event
 from rules.match import Ply
@@ -89,9 +88,8 @@ class Pocket:
         """A piece was captured for this pocket. `time`: when that was first seen, `after`: until when it was not."""
         assert ply.passed is not None
         self._fits.clear()
-        begins = min(max(after, time - UNSEEN), time)
-        self.amounts.recount(begins, -1)
-        new = Passing(ply.board, ply.color, ply.passed, time, begins, min(after, time), ply.number)
+        new = Passing(ply.board, ply.color, ply.passed, time, min(after, time), ply.number)
+        self.amounts.recount(new.begins, -1)
         # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
         late = self.late.get(new.kind)
         if late is not None and time - late[1] < SLOW:
@@ -119,7 +117,7 @@ class Pocket:
             self.coming.remove(fitting[-1])
             self.undone.append(fitting[-1])
         elif self.held[ply.passed]:
-            self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, np.nan, arrived=True))
+            self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, arrived=True))
 
     def _forget(self, time: float) -> list[Event]:
         """What was taken back, and not told otherwise, is not to be here."""

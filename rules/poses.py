@@ -65,7 +65,8 @@ class Poses:
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         surely = (observation.lying - self.stood > SURELY) & (observation.lying > ALSO)
         lies = shows | (observation.seen & surely)
-        self.stood[labels != self.labels], self.known[labels != self.labels] = -UPRIGHT, False
+        changed = labels != self.labels
+        self.stood[changed], self.known[changed] = -UPRIGHT, False
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))

@@ -20,9 +20,6 @@ from rules.seats import BoardName
 MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
 RETOLD = 0.7  # and by which he must look more like another when he comes to the partner's reserve
 
-Seen = Callable[[Ply, chess.Square | None], Kinds]
-"""How the man of a drop looks, who stands on a square now."""
-
 
 def by_looks(match: Match, ply: Ply, reads: Looks, pockets: AllPockets) -> Match:
     """Where a drop reads as of another kind: what was told before may have left no other to be dropped."""
@@ -41,7 +38,7 @@ def by_move(
     looks: Callable[[Ply, chess.Square | None], Kinds],
     pockets: AllPockets,
 ) -> Match:
-    """Where a ply against the rules is within them so."""
+    """Where a ply against the rules is within them so. `looks`: of the man of a drop, who stands on a square now."""
     best, most = match, -MISREAD
     for index, kind, other in otherwise(match, name, move):
         ply = match.plies[index]

@@ -46,16 +46,16 @@ class Sightings:
 
     def missed(self, line: Line) -> bool:
         """Whether the ply after a line may have been played while nobody looked."""
-        return self.until(line) <= self.history.missed_until
+        return self._until(line) <= self.history.missed_until
 
-    def until(self, line: Line) -> float:
+    def _until(self, line: Line) -> float:
         """Until when the last ply of a line was seen not to have been played, or one before."""
         return max((ply.after for ply in line.path()), default=self.began)
 
     def since(self, line: Line) -> float:
         """From when on the ply after a line may have been played: where nobody looked, before the last was seen."""
         looked_away = self.history.missed_until > -np.inf and self.missed(line)
-        return self.until(line) if looked_away else self.latest(line)
+        return self._until(line) if looked_away else self.latest(line)
 
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""

@@ -73,10 +73,11 @@ class Writer(Scribe):
 
     def write(self, plies: Sequence[tuple[Ply, float]], wishes: Sequence[Wish]) -> Script:
         """The whole script."""
-        plans = planned(wishes, [ply for ply, _ in plies], self.match)
+        played = [ply for ply, _ in plies]
+        plans = planned(wishes, played, self.match)
         for number, (ply, wanted) in enumerate(plies):
             deeds = [deed_of(wish) for wish in plans.get(number, ())]
-            self.rest = [later for later, _ in plies[number + 1 :]]
+            self.rest = played[number + 1 :]
             for deed in deeds:
                 deed.before(self, ply)
             if number == len(plies) - 1:  # what ends the match comes after all else, however slow the hands were

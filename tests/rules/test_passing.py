@@ -24,7 +24,7 @@ def watch(reserve: Pocket, letters: str, since: int, until: int) -> list[str]:
 def holding(kinds: tuple[chess.PieceType, ...]) -> Pocket:
     """A pocket to which men of these kinds have just been passed on."""
     reserve = Pocket("A", chess.WHITE)
-    reserve.coming = [Passing("B", chess.BLACK, kind, -2.0, -2.0, -2.0) for kind in kinds]
+    reserve.coming = [Passing("B", chess.BLACK, kind, -2.0, -2.0) for kind in kinds]
     return reserve
 
 
@@ -92,8 +92,8 @@ def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
 @pytest.mark.parametrize("late", [False, True])
 def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back(late: bool) -> None:
     reserve = Pocket("A", chess.WHITE)
-    kept = Passing("B", chess.BLACK, chess.PAWN, 17.0, 17.0, 17.0, late=late)
-    just = Passing("B", chess.BLACK, chess.PAWN, 20.0, 20.0, 20.0)
+    kept = Passing("B", chess.BLACK, chess.PAWN, 17.0, 17.0, late=late)
+    just = Passing("B", chess.BLACK, chess.PAWN, 20.0, 20.0)
     reserve.coming = [kept, just]
     watch(reserve, "P", 210, 220)
     assert reserve.coming == [kept]
@@ -161,7 +161,7 @@ def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(KNIGHT_TAKEN, 1.0, 0.5)
     watch(reserve, "n", 20, 30)
-    late = Passing("B", chess.WHITE, chess.PAWN, 0.0, 0.0, 0.0, late=True)
+    late = Passing("B", chess.WHITE, chess.PAWN, 0.0, 0.0, late=True)
     reserve.coming = [late]
     watch(reserve, "", 30, 40)
     reserve.take(chess.KNIGHT, 4.0, 4.0)
@@ -257,7 +257,7 @@ def test_one_man_gone_speaks_for_one_drop() -> None:
 def test_a_man_who_is_read_somewhat_aside_is_not_another() -> None:
     reserve = holding((chess.KNIGHT,))
     watch(reserve, "P", 0, 30)  # it reads as a pawn
-    reserve.coming.append(Passing("B", chess.BLACK, chess.BISHOP, 3.0, 2.9, 2.9))
+    reserve.coming.append(Passing("B", chess.BLACK, chess.BISHOP, 3.0, 2.9))
     aside = pocket("PP", chess.WHITE)  # and so does the bishop
     aside.centres[:] = (9.4, 0.8), (9.0, 2.5)
     for tenth in range(35, 80):
@@ -310,7 +310,7 @@ def test_two_men_who_are_read_as_one_between_them_still_stand() -> None:
 def test_a_man_gone_speaks_for_his_drop_and_not_for_one_from_the_partners_hand() -> None:
     reserve = holding((chess.PAWN, chess.KNIGHT))
     watch(reserve, "PN", 0, 20)
-    reserve.coming = [Passing("B", chess.BLACK, chess.QUEEN, 2.0, 2.0, 2.0)]
+    reserve.coming = [Passing("B", chess.BLACK, chess.QUEEN, 2.0, 2.0)]
     watch(reserve, "P", 20, 40)
     assert reserve.drop_term([(chess.KNIGHT, 3.9)]) > reserve.drop_term([(chess.QUEEN, 3.9)]) + 1
 
@@ -350,7 +350,7 @@ def test_one_who_is_read_as_two_is_not_too_many(other: tuple[float, float], amis
 def test_since_when_one_is_too_many_is_not_counted_anew_with_each_who_comes() -> None:
     reserve = Pocket("A", chess.WHITE)
     watch(reserve, "P", 0, 50)
-    reserve.coming.append(Passing("B", chess.BLACK, chess.KNIGHT, 5.0, 4.9, 4.9))
+    reserve.coming.append(Passing("B", chess.BLACK, chess.KNIGHT, 5.0, 4.9))
     watch(reserve, "P", 50, 80)
     assert watch(reserve, "PN", 80, 110) == ["hand_over"]
     assert reserve.amounts.began()["extra_man"] < 1.0
@@ -359,7 +359,7 @@ def test_since_when_one_is_too_many_is_not_counted_anew_with_each_who_comes() ->
 def test_who_stood_alone_before_another_came_beside_him_is_too_many() -> None:
     """The other was awaited: he is no ghost that the reader sees beside the first."""
     reserve = looked(Pocket("A", chess.WHITE), at((9.0, 2.0)), at((9.0, 2.0)))
-    reserve.coming.append(Passing("B", chess.BLACK, chess.PAWN, 1.9, 1.9, 1.9))
+    reserve.coming.append(Passing("B", chess.BLACK, chess.PAWN, 1.9, 1.9))
     both = at((9.0, 2.0), (9.0, 2.7))
     for tenth in range(20, 60):
         reserve.look(both, tenth / 10)
@@ -370,7 +370,7 @@ def test_who_stood_alone_before_another_came_beside_him_is_too_many() -> None:
 def test_what_stands_with_the_giver_and_has_not_come_hides_nobody() -> None:
     reserve = holding((chess.PAWN, chess.KNIGHT))
     watch(reserve, "PN", 0, 20)
-    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0, 1.0)]
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0)]
     watch(reserve, "P", 20, 40)
     assert reserve.amiss(astray=1) == {"hidden_reserve": "N"}
 
@@ -380,7 +380,7 @@ def test_who_stands_for_one_who_was_dropped_from_the_hand_is_too_many_since_he_c
     """Nobody else had come: the knight was taken for the pawn. Not so one who took his place when men were moved."""
     reserve = Pocket("A", chess.WHITE)
     watch(reserve, "P" if moved else "N", 0, 20)
-    reserve.coming.append(Passing("B", chess.BLACK, chess.PAWN, 0.0, 0.0, 0.0))
+    reserve.coming.append(Passing("B", chess.BLACK, chess.PAWN, 0.0, 0.0))
     watch(reserve, "P" if moved else "N", 20, 60)
     assert reserve.held == Counter({chess.PAWN: 1})
     if moved:
@@ -395,8 +395,8 @@ def test_who_stands_for_one_who_was_dropped_from_the_hand_is_too_many_since_he_c
 
 def test_what_is_kept_back_is_not_what_was_dropped_from_the_hand() -> None:
     reserve = Pocket("A", chess.WHITE)
-    kept = Passing("B", chess.BLACK, chess.KNIGHT, 1.0, 1.0, 1.0, late=True)
-    reserve.coming = [kept, Passing("B", chess.BLACK, chess.KNIGHT, 20.0, 20.0, 20.0)]
+    kept = Passing("B", chess.BLACK, chess.KNIGHT, 1.0, 1.0, late=True)
+    reserve.coming = [kept, Passing("B", chess.BLACK, chess.KNIGHT, 20.0, 20.0)]
     assert [event.kind for event in reserve.take(chess.KNIGHT, 22.0, 21.5)] == ["hand_over"]
     assert reserve.coming == [kept]
 
@@ -405,7 +405,7 @@ def test_who_stands_here_is_none_of_those_on_their_way() -> None:
     """A pawn is gone and a knight is not, though another knight has not come: a pawn was dropped."""
     reserve = holding((chess.PAWN, chess.KNIGHT))
     watch(reserve, "PN", 0, 20)
-    reserve.coming = [Passing("B", chess.BLACK, chess.KNIGHT, 1.0, 1.0, 1.0)]
+    reserve.coming = [Passing("B", chess.BLACK, chess.KNIGHT, 1.0, 1.0)]
     knight = pocket("N", chess.WHITE)
     knight.centres[:] = (9.0, 1.5)
     for tenth in range(20, 40):
