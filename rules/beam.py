@@ -123,12 +123,13 @@ class Beam:
         self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
         self.whole = float(self.lack.sum())
         self.gained = {}
+        self.more = pockets.hope()
         self.missed = self.history.missed_until > self.sightings.began
         self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
         kept, most = SLOW if self.plies.slow else KEPT, MISSED if self.missed else MOST
-        more, tried, always = pockets.hope() - PLY, 0, self._sure()
+        tried, always = 0, self._sure()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
@@ -137,14 +138,14 @@ class Beam:
             hopeful = sorted(self.lines, key=lambda line: -line.hope)[:GROWN]
             grew = False
             for line in dict.fromkeys([*best, *likely, *hopeful, *always]):
-                if tried < most and (line in always or line.hope + more > top - PLY):
+                if tried < most and (line in always or line.hope > top - PLY):
                     for child in self._grow(line):
                         tried += 1
                         self._score(child, pockets)
-                        if child.hope + more > top - BEHIND and child not in self.lines:
+                        if child.hope > top - BEHIND and child not in self.lines:
                             self.lines.append(child)
                             grew = True
-            self._prune(kept, more)
+            self._prune(kept)
             if not grew:
                 break
         for line in () if self.plies.slow else (*self._reordered(), *self._with_drops()):
@@ -308,9 +309,10 @@ class Beam:
             against += NO_TRACE
         if self.stood and not self._goes_on(line) and not self._has_come(line):
             against += STOOD
-        doubts = against - self._term(line, pockets)
+        term = self._term(line, pockets)
+        doubts = against - term
         line.total, line.left = total - doubts, left
-        line.hope = line.total + left + (against if self.missed else 0.0)
+        line.hope = line.total - PLY + left + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else 0.0)
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _gain(self, square: chess.Square, contents: Contents) -> tuple[float, float]:
@@ -357,7 +359,7 @@ class Beam:
                     drops.append((color, kind, at))
         return pockets.term(drops, captures)
 
-    def _prune(self, kept: int, more: float) -> None:
+    def _prune(self, kept: int) -> None:
         top = max(line.total for line in self.lines)
         sure = self._sure()
         # Of lines that come to the same, what was told stays so unless another is so much better as to mend it.
@@ -365,7 +367,7 @@ class Beam:
         alike: dict[tuple[object, ...], Line] = {}
         for line in self.lines:
             alike.setdefault(self._key(line), line)
-        lines = [line for line in alike.values() if line.hope + more > top - BEHIND]
+        lines = [line for line in alike.values() if line.hope > top - BEHIND]
         lines.sort(key=lambda line: -line.total)
         strained = self.told.strain + STRAINED
         regular = best_by_men(line for line in lines if not has_illegal(line.moves) and line.strain < strained)
