@@ -13,13 +13,13 @@ import chess
 import chess.variant
 import numpy as np
 
-from rules.history import DOUBT, NEW, Contents, History
+from rules.gains import PLY, Gains
+from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 from rules.lines import UNSEEN, Line, Men, best_by_men, in_common, men, rather
 from rules.plies import Capture, Drop, Plies, Pockets
 from rules.sightings import Sightings
 
-PLY = 2.0  # nats that every ply costs: fewer moves explain better
 BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
@@ -63,10 +63,8 @@ class Beam:
         self._last_best = self.root
         self.sightings = Sightings(history, plies, played)
         self.fed = 0  # how often a pocket was filled
-        self.changed: chess.Bitboard = 0  # squares that the root does not explain
-        self.lack = np.zeros(64)  # by how much, where they lie open
-        # By square and what it held, what that gains and leaves unexplained at this look: many lines share it.
-        self.gained: dict[tuple[chess.Square, Contents], tuple[float, float]] = {}
+        self.gains = Gains(history)
+        self.more = 0.0  # nats that captures could gain, by what shows in pockets
         self.missed = False  # whether any beyond the root may have been played while nobody looked
         self.stood: tuple[tuple[chess.Square, chess.Color], ...] = ()  # who came there and was seen for a while
 
@@ -119,10 +117,7 @@ class Beam:
         seconds for which nothing has explained what lies open."""
         self.forbidden = forbidden
         self.gone = frozenset(color for color in chess.COLORS if pockets.missed(color))
-        self.changed, lack = self.history.lacking()
-        self.lack = np.where(self.history.open & (lack > DOUBT), lack, 0.0)
-        self.whole = float(self.lack.sum())
-        self.gained = {}
+        self.gains = Gains(self.history)
         self.more = pockets.hope()
         self.missed = self.history.missed_until > self.sightings.began
         self.stood = () if self.plies.slow else tuple(self._stood())
@@ -132,6 +127,10 @@ class Beam:
         tried, always = 0, self._sure()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
+            if self.missed:
+                self.gains.survey()
+                for line in self.lines:
+                    line.hope = self._hope(line)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
             likely = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
             # Of three plies on one square that nobody saw, the first two look bad until the third is there.
@@ -298,12 +297,10 @@ class Beam:
 
     def _score(self, line: Line, pockets: Pockets) -> None:
         history = self.history
-        total, left = -line.cost, self.whole
+        total, left = -line.cost, self.gains.whole
         for change in line.contents.items():
-            gained = self.gained.get(change)
-            if gained is None:
-                gained = self.gained[change] = self._gain(*change)
-            total, left = total + gained[0], left + gained[1]
+            gain, less = self.gains.of(*change)
+            total, left = total + gain, left + less
         against = self.sightings.against(line)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
             against += NO_TRACE
@@ -312,15 +309,12 @@ class Beam:
         term = self._term(line, pockets)
         doubts = against - term
         line.total, line.left = total - doubts, left
-        line.hope = line.total - PLY + left + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else 0.0)
+        line.least = line.total - PLY + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else 0.0)
+        line.hope = self._hope(line)
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
-    def _gain(self, square: chess.Square, contents: Contents) -> tuple[float, float]:
-        """Nats over "nothing happened" if a square held these in turn, and by how many more it is left unexplained."""
-        history = self.history
-        gain = history.value(square, contents) - history.value(square, (NEW + square,))
-        left = history.lack(square, contents[-1]) - float(self.lack[square]) if history.open[square] else 0.0
-        return gain, left
+    def _hope(self, line: Line) -> float:
+        return line.least + (self.gains.to_come(line) if self.missed else line.left)
 
     def _stood(self) -> Iterator[tuple[chess.Square, chess.Color]]:
         """Where men were told to have come and were seen to stand for a while, and whose."""
@@ -387,7 +381,7 @@ class Beam:
         return regular.get(men(line), -np.inf) > line.total - KINDS
 
     def _grow(self, line: Line) -> Iterator[Line]:
-        changed, history = self.changed, self.history
+        changed, history = self.gains.changed, self.history
         for square, contents in line.contents.items():
             bit = chess.BB_SQUARES[square]
             changed &= ~bit

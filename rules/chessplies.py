@@ -6,8 +6,9 @@ from itertools import chain
 import chess
 import chess.variant
 
-from rules.beam import PLY, Beam
+from rules.beam import Beam
 from rules.force import force
+from rules.gains import PLY
 from rules.history import NEW, History
 from rules.irregular import (
     Illegal,
@@ -97,7 +98,7 @@ class ChessPlies:
         if move.drop:
             since = beam.sightings.since(line)
             hidden = beam.history.hidden_for(move.to_square, since)
-            if not beam.changed & chess.BB_SQUARES[move.to_square]:
+            if not beam.gains.changed & chess.BB_SQUARES[move.to_square]:
                 child.unseen = max(LONG - hidden, 0.0)
             elif not beam.history.has_shown(move.to_square, mover, since):
                 child.unseen = GONE * max(WHILE - hidden, 0.0)

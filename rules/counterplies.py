@@ -12,9 +12,10 @@ from functools import lru_cache
 import chess
 import numpy as np
 
-from rules.beam import BLIND, PLY, Beam
+from rules.beam import BLIND, Beam
 from rules.countermatch import CounterMatch, CounterPly
 from rules.counters import Counters, read_written, written
+from rules.gains import PLY
 from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal, mover, undoing
 from rules.lines import Line

@@ -28,7 +28,8 @@ class Line:
     """A line of play from the root. `contents`: by changed square, what it held one after the other.
 
     `total`: nats over "nothing happened". `left`: nats that it does not explain. `hope`: what the total could become if
-    plies that follow explained these, and took away what speaks against the order of its own, where nobody looked.
+    plies that follow explained these, and took away what speaks against the order of its own, where nobody looked;
+    `least`: of that, what no square adds to.
     `strain`: nats that speak against its plies, beyond what each costs. `at`: when its last ply was first seen,
     infinity where it was not; it was played `after`. `times`: the same two of other squares of that ply, the earlier
     first, as far as its game asks. `before`, `last`: the position before the last ply that stands on the board, and
@@ -36,7 +37,7 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "hope", "last",
-                 "left", "left_at", "moves", "parent", "plies", "settled", "strain", "times", "total", "turn",
+                 "least", "left", "left_at", "moves", "parent", "plies", "settled", "strain", "times", "total", "turn",
                  "unseen", "vacant")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
@@ -49,7 +50,7 @@ class Line:
         self.captured: Pieces = parent.captured if parent else ()
         self.plies: dict[chess.Move, Line] = {}
         self.grown: object = None
-        self.total = self.left = self.hope = self.strain = 0.0
+        self.total = self.left = self.hope = self.least = self.strain = 0.0
         self.at: float = np.inf
         self.turn = 0  # of the square it comes to, when that was found out
         self.settled: Seen | None = None  # when its last ply was told and had been seen: when

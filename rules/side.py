@@ -80,6 +80,8 @@ class Side:
             age = time - self.told_at[0]
             against = [line.total for line in beam.lines if line.moves[:1] != told.moves[:1]]
             sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED
+            # Nobody saw what was played before it: that shows by what it does not explain.
+            sure &= not (beam.missed and beam.told.left > LEFT)
             if not (sure or age > OLD or len(told.moves) > LONG):
                 break
             self.experience.carry(told.path()[0].contents_of_all())

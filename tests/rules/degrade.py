@@ -2,7 +2,8 @@
 
 `python -m tests.rules.degrade FILE.npz... [--ways busy ...]` tells for each way how many plies of how many are right,
 how many were played in another order, of which the record says that it is open, and how many were not played: those of
-which an alert says that nobody saw them, and those that are simply wrong; against FILE.bpgn beside it.
+which an alert says that nobody saw them, with those that go on from where such a one led, and those that are simply
+wrong; against FILE.bpgn beside it.
 `... GAMES.bpgn` scripts the matches of a file without pictures, as `stream.py` does, 3% of the kinds misread. The ways:
 readings blurred until 90% of squares are right; every other look left out; one camera gone for five seconds, three
 times; a computer so busy that both boards' first five seconds of play are missed, and later 2.5, 3.5 and 5 seconds;
@@ -16,6 +17,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
+import chess
 import numpy as np
 from numpy.typing import NDArray
 
@@ -90,8 +92,8 @@ def delayed(looks: Looks) -> Looks:
 
 class Tally(NamedTuple):
     """Plies played; of those told, how many are right in their place, how many were played but not in the order told,
-    which the record leaves open, how many were not played but are named by an alert as seen by nobody, and how many are
-    invented."""
+    which the record leaves open, how many were not played but are named by an alert as seen by nobody, or go on from
+    where such a one led, and how many are invented."""
 
     played: int
     right: int
@@ -105,7 +107,8 @@ def tally(tracker: Tracker, events: list[Event], game: Game) -> Tally:
     total = np.zeros(len(Tally._fields), int)
     for board in BOARDS:
         truth = [ply.move.uci() for ply in game.match.plies if ply.board == board]
-        found = [ply.move.uci() for ply in tracker.match.plies if ply.board == board]
+        told = [ply.move for ply in tracker.match.plies if ply.board == board]
+        found = [move.uci() for move in told]
         windows = _windows(board, events)
         place = _places(truth, found)
         right = set(_same(truth, found))
@@ -120,7 +123,12 @@ def tally(tracker: Tracker, events: list[Event], game: Game) -> Tally:
             )
         }
         wrong = set(range(len(found))) - right - order_open
-        unwatched = wrong & _unwatched(board, events)
+        named, unwatched, led_to = _unwatched(board, events), set[int](), set[chess.Square]()
+        for number in sorted(wrong):
+            move = told[number]
+            if number in named or (not move.drop and move.from_square in led_to):
+                unwatched.add(number)
+                led_to.add(move.to_square)
         total += len(truth), len(right), len(order_open), len(unwatched), len(wrong - unwatched)
     return Tally(*total.tolist())
 
