@@ -7,6 +7,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.force import force
 from rules.irregular import Illegal
 from rules.match import IllegalMoveError, Match, Ply
 from rules.seats import BoardName
@@ -17,7 +18,8 @@ KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 def otherwise(match: Match, name: BoardName, move: Illegal) -> Iterator[tuple[int, chess.PieceType, Match]]:
     """Drops under which a ply against the rules is within them: the index of each, its kind, and the match so.
 
-    A man that moves as another may be one. So may the last of a kind: who drops it again dropped another before.
+    A man that moves as another may be one, and one who attacks a king that goes there all the same. So may the last of
+    a kind: who drops it again dropped another before.
     """
     for index in _suspects(match, name, move):
         ply = match.plies[index]
@@ -87,9 +89,18 @@ def _suspects(match: Match, name: BoardName, move: Illegal) -> Iterator[int]:
         told = (name, move.color, move.drop)
         yield from (n for n, p in enumerate(match.plies) if p.legal and (p.board, p.color, p.move.drop) == told)
         return
-    index = dropped_at(match, name, move.from_square, len(match.plies))
-    if index is not None:
-        yield index
+    for square in (move.from_square, *chess.scan_forward(_giving_check(match, name, move))):
+        index = dropped_at(match, name, square, len(match.plies))
+        if index is not None:
+            yield index
+
+
+def _giving_check(match: Match, name: BoardName, move: Illegal) -> chess.Bitboard:
+    """Where men stand who could take the king of who made a ply against the rules, after it."""
+    board = match.board(name).copy(stack=False)
+    force(board, move.color, move.plain())
+    king = board.king(move.color)
+    return chess.BB_EMPTY if king is None else board.attackers_mask(not move.color, king)
 
 
 def dropped_at(match: Match, name: BoardName, square: chess.Square, before: int) -> int | None:

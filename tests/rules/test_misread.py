@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from rules.irregular import Illegal
 from rules.match import Match, Ply
-from rules.misread import reading_better
+from rules.misread import otherwise, reading_better
 from rules.seats import BoardName
 
 SURE = 3.0  # nats by which a man reads as one kind rather than any other
@@ -66,3 +67,9 @@ def test_who_alone_was_taken_for_another_is_told_as_what_he_is() -> None:
     match = played({"A": "4k3/8/8/8/8/8/8/4K3[NPP] w - - 0 1"}, ("A", "P@e4"), ("A", "e8e7"), ("A", "N@c4"))
     looks = reading(e4=chess.PAWN, c4=chess.PAWN)
     assert retold(match, looks) == {"P@e4 P@c4": SURE, "N@e4 P@c4": 0.0}
+
+
+def test_who_attacks_a_king_that_goes_there_all_the_same_may_be_another() -> None:
+    match = played({"A": "8/6k1/8/8/8/8/8/4K3[RP] w - - 0 1"}, ("A", "R@f6"))
+    goes = Illegal(chess.G7, chess.H6, None, None, chess.BLACK)
+    assert [(index, kind) for index, kind, _ in otherwise(match, "A", goes)] == [(0, chess.PAWN)]
