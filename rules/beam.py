@@ -129,8 +129,8 @@ class Beam:
             top = max(line.total for line in self.lines)
             if self.missed:
                 self.gains.survey()
-                for line in self.lines:
-                    line.hope = self._hope(line)
+            for line in self.lines:
+                line.hope = self._hope(line)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
             likely = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
             # Of three plies on one square that nobody saw, the first two look bad until the third is there.
@@ -141,6 +141,7 @@ class Beam:
                     for child in self._grow(line):
                         tried += 1
                         self._score(child, pockets)
+                        child.hope = self._hope(child)
                         if child.hope > top - BEHIND and child not in self.lines:
                             self.lines.append(child)
                             grew = True
@@ -310,7 +311,6 @@ class Beam:
         doubts = against - term
         line.total, line.left = total - doubts, left
         line.least = line.total - PLY + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else 0.0)
-        line.hope = self._hope(line)
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _hope(self, line: Line) -> float:

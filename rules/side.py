@@ -79,9 +79,9 @@ class Side:
         while told.moves:
             age = time - self.told_at[0]
             against = [line.total for line in beam.lines if line.moves[:1] != told.moves[:1]]
-            sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED
-            # Nobody saw what was played before it: that shows by what it does not explain.
-            sure &= not (beam.missed and beam.told.left > LEFT)
+            # What was played before it while nobody looked shows by what it does not explain.
+            lacks = beam.missed and told.left > LEFT
+            sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED and not lacks
             if not (sure or age > OLD or len(told.moves) > LONG):
                 break
             self.experience.carry(told.path()[0].contents_of_all())

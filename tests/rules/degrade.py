@@ -123,22 +123,24 @@ def tally(tracker: Tracker, events: list[Event], game: Game) -> Tally:
             )
         }
         wrong = set(range(len(found))) - right - order_open
-        named, unwatched, led_to = _unwatched(board, events), set[int](), set[chess.Square]()
-        for number in sorted(wrong):
-            move = told[number]
-            if number in named or (not move.drop and move.from_square in led_to):
-                unwatched.add(number)
-                led_to.add(move.to_square)
+        unwatched = _unwatched(board, events, {number: told[number] for number in sorted(wrong)})
         total += len(truth), len(right), len(order_open), len(unwatched), len(wrong - unwatched)
     return Tally(*total.tolist())
 
 
-def _unwatched(board: BoardName, events: list[Event]) -> set[int]:
-    """Which plies of a board, by their number, alerts have named as seen by nobody."""
+def _unwatched(board: BoardName, events: list[Event], wrong: dict[int, chess.Move]) -> set[int]:
+    """Which plies of those that were not played, by their number, alerts have named as seen by nobody, and which go on
+    from where such a one led."""
     alerts = [
         event for event in events if event.board == board and (event.kind, event.reason) == ("alert", "unwatched")
     ]
-    return {alert.ply - 1 + n for alert in alerts for n in range(len(alert.san.split()))}
+    named = {alert.ply - 1 + n for alert in alerts for n in range(len(alert.san.split()))}
+    found, led_to = set[int](), set[chess.Square]()
+    for number, move in wrong.items():
+        if number in named or (not move.drop and move.from_square in led_to):
+            found.add(number)
+            led_to.add(move.to_square)
+    return found
 
 
 def _same(truth: list[str], found: list[str]) -> dict[int, int]:
