@@ -33,6 +33,10 @@ class Amounts:
             for time, many, few in self._looks
         )
 
+    def returned(self, since: float) -> None:
+        """Who was dropped was taken back then: he is to be here again."""
+        self._looks = deque((time, many - (time >= since), few + (time >= since)) for time, many, few in self._looks)
+
     def began(self) -> dict[str, float]:
         """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""
         since = {"extra_man": np.inf, "hidden_reserve": np.inf}

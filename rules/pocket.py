@@ -169,13 +169,17 @@ class Pocket:
         """How many of a kind are here or on their way."""
         return self.held[kind] + sum(passing.kind == kind for passing in self.coming)
 
-    def put_back(self, kind: chess.PieceType) -> None:
-        """A drop was taken back: the piece must be about here again, if it ever was."""
+    def put_back(self, kind: chess.PieceType, since: float | None) -> None:
+        """A drop was taken back: the piece must be about here again, if it ever was. `since`: when the player took it
+        back, None where it was not played after all."""
         self._fits.clear()
         if self.never[kind]:
             self.never[kind] -= 1
             return
-        self.amounts.forget()
+        if since is None:
+            self.amounts.forget()
+        else:
+            self.amounts.returned(since)
         self.held[kind] += 1
         self.stood += 1
         if kind in self.owed:

@@ -320,7 +320,7 @@ class Tracker:
         last = next((ply for ply in reversed(self.match.plies) if ply.board == name), None)
         if isinstance(move, TakenBack | Turned):
             assert last is not None
-            self._take_back(side, 1, time)
+            self._take_back(side, 1, time, since)
         if isinstance(move, TakenBack):
             assert last is not None
             events = [_event("take_back", last, since, time)]
@@ -359,25 +359,26 @@ class Tracker:
         self.match = match
         return events
 
-    def _take_back(self, side: Side, back: int, time: float) -> list[Ply]:
-        """The last plies of a board were not played after all. Raises IllegalMoveError where others rest on them."""
+    def _take_back(self, side: Side, back: int, time: float, since: float | None = None) -> list[Ply]:
+        """The last plies of a board were taken back, `since` then, or not played after all. Raises IllegalMoveError
+        where others rest on them."""
         gone = [ply for ply in self.match.plies if ply.board == side.name][-back:]
         self.match = self.match.without_last(side.name, back)
-        self._put_back(gone)
+        self._put_back(gone, since)
         for other in (other for other in self.sides.values() if other is not side):
             passed = [(not ply.color, ply.passed) for ply in gone if ply.passed is not None]
             if other.beam is not None and not all(other.beam.starve(*piece) for piece in passed):
                 self._restart(other, time)
         return gone
 
-    def _put_back(self, gone: list[Ply]) -> None:
-        """The pieces of plies that were taken back are where they were."""
+    def _put_back(self, gone: list[Ply], since: float | None = None) -> None:
+        """The pieces of plies that were taken back are where they were: `since` then, or all the time."""
         for ply in gone if self.pockets else ():
             self.sides[ply.board].dropped.looks.pop(ply.number, None)
             if ply.passed is not None:
                 self.pockets[partner(ply.board, ply.color)].withdraw(ply)
             if ply.move.drop:
-                self.pockets[ply.board, ply.color].put_back(ply.move.drop)
+                self.pockets[ply.board, ply.color].put_back(ply.move.drop, since)
 
     def _account(self, ply: Ply, since: float, time: float, after: float = np.inf) -> list[Event]:
         """Move the pieces between boards and pockets that a ply moves. `after`: until when it was seen not to have been

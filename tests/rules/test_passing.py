@@ -166,10 +166,22 @@ def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
     watch(reserve, "", 30, 40)
     reserve.take(chess.KNIGHT, 4.0, 4.0)
     watch(reserve, "n", 40, 51)
-    reserve.put_back(chess.KNIGHT)  # it takes a while until that is told
+    reserve.put_back(chess.KNIGHT, None)  # it takes a while until that is told
     watch(reserve, "n", 51, 90)
     assert reserve.coming == [late]
     assert reserve.amiss(astray=0) == {}
+
+
+def test_a_man_hidden_before_a_drop_was_hidden_while_that_was_taken_back() -> None:
+    reserve = Pocket("A", chess.BLACK, held=Counter({chess.PAWN: 1, chess.KNIGHT: 1}))
+    watch(reserve, "pn", 0, 20)
+    watch(reserve, "n", 20, 40)
+    reserve.take(chess.KNIGHT, 4.5, 4.0)
+    watch(reserve, "", 40, 60)
+    reserve.put_back(chess.KNIGHT, 6.0)
+    watch(reserve, "n", 60, 90)
+    assert list(reserve.amiss(astray=0)) == ["hidden_reserve"]
+    assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
 
 
 def test_who_was_told_to_be_too_many_is_not_who_is_awaited() -> None:
