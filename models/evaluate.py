@@ -4,8 +4,8 @@ DIR holds sets, each with a `labels.jsonl`. Judged is every picture with `fen`. 
 fills the picture where the viewpoint says it is rectified (White at the bottom), or is looked for; rows of the last
 kind say so, and count as skipped where none is found.
 
-Judged is what `quadriglia read` tells: the board as a whole (`vision/whole.py`). The row `one by one` is of the same
-pictures as `all`, its squares judged by themselves, as the tracker of a match gets them.
+Judged is what `quadriglia read --game chess` tells: the board as a whole (`vision/whole.py`). The row `one by one` is
+of the same pictures as `all`, its squares judged by themselves, as the tracker of a match gets them.
 
 `--adapt` teaches each sequence's set from its first pictures, where those show the start position, as a match does, and
 judges the rest of the sequence; what has no such sequence is left out. The rows `followed` are of the same pictures,
@@ -112,7 +112,7 @@ def main() -> None:
         if reading is None:
             skipped += 1
             continue
-        board = replace(reading, likelihoods=whole(reading.likelihoods))
+        board = replace(reading, likelihoods=whole(reading.likelihoods, "chess"))
         for name in names:
             tallies.setdefault(name, Tally()).add(board.truth, board.likelihoods)
         if "all" in names:

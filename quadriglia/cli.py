@@ -34,6 +34,7 @@ from rules.seats import BOARDS, BoardName
 from vision.camera import CameraSource
 from vision.reader import ModelError, Reader
 from vision.source import SourceError
+from vision.whole import BEFOREHAND
 
 say = words(terminal_language())
 app = typer.Typer(
@@ -132,10 +133,14 @@ def read(
     images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help=say("help.images"))],
     corners: Annotated[str | None, option("--corners", FOUR_CORNERS)] = None,
     corners_from: Annotated[Path | None, option("--corners-from", "FILE.jsonl")] = None,
+    game: Annotated[str, option("--game", "bughouse|crazyhouse|chess")] = "bughouse",
     as_json: Json = False,
 ) -> int:
     if corners and corners_from:
         raise UserError("corners_twice")
+    chosen = choose_game(game)
+    if chosen not in BEFOREHAND:
+        raise UserError("no_men", game=chosen)
     given = parse_corners(corners) if corners else None
     file = reading.CornersFile(corners_from) if corners_from else None
     sight = Sight(Reader())
@@ -143,7 +148,7 @@ def read(
     for image in images:
         got = None
         try:
-            got = reading.read(image, file.of(image) if file else given, sight)
+            got = reading.read(image, file.of(image) if file else given, sight, chosen)
         except (UserError, SourceError) as error:
             failed = 2
             complain(error)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from quadriglia.boards import Corners, look, view_by_corners
 from quadriglia.errors import UserError
 from quadriglia.sight import Sight
+from rules.games import AnyGame
 from rules.observation import LABELS
 from vision.alone import read_board
 from vision.reader import most_likely
@@ -34,8 +35,8 @@ class Reading:
     ms: dict[str, float]
 
 
-def read(path: Path, corners: Corners | None, sight: Sight) -> Reading:
-    """Read one picture, looking for the board unless its corners are given.
+def read(path: Path, corners: Corners | None, sight: Sight, game: AnyGame) -> Reading:
+    """Read one picture of a game with chessmen, looking for the board unless its corners are given.
 
     Raises SourceError when it is no picture, UserError when no board is found or the corners do not fit.
     """
@@ -45,7 +46,7 @@ def read(path: Path, corners: Corners | None, sight: Sight) -> Reading:
     size = (image.shape[1], image.shape[0])
     view = look(image, path, sight)[0] if corners is None else view_by_corners(corners, size)
     found = perf_counter()
-    squares = whole(read_board(sight.reader, image, view))
+    squares = whole(read_board(sight.reader, image, view), game)
     done = perf_counter()
     ms = {"decode": decoded - start, "corners": found - decoded, "read": done - found}
     rounded = {step: round(1000 * seconds, 2) for step, seconds in ms.items()}

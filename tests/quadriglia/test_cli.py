@@ -267,6 +267,7 @@ def test_read_refuses(script: Any, complaint: Callable[..., str]) -> None:
     assert "no four corners" in complaint("read", one, "--corners-from", "short.jsonl")
     assert "no four corners" in complaint("read", one, "--corners-from", "other.jsonl")
     assert "IMAGE" in complaint("read")
+    assert "chessmen" in complaint("read", one, "--corners", FOUR, "--game", "affollata")
     script.found = False
     assert "no board" in complaint("read", one)
 

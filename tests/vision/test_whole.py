@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.observation import EMPTY, LABELS, labels_of
 from vision import whole as module
 from vision.reader import FLOOR, most_likely
-from vision.whole import COUNTS, whole
+from vision.whole import BEFOREHAND, BUGHOUSE, whole
 
 
 def read_as(placement: str, **doubtful: dict[str, float]) -> NDArray[np.float32]:
@@ -45,6 +45,19 @@ def test_what_is_read_surely_stays(placement: str) -> None:
     assert most_likely(whole(read_as(placement))) == placement
 
 
+@pytest.mark.parametrize("game", ["bughouse", "chess"])
+def test_a_pawn_on_his_last_rank_has_been_promoted_but_not_in_chess(game: str) -> None:
+    doubtful = read_as("4k3/8/8/8/8/8/8/4K3", a8={"P": 0.95, "R": 0.05}, h1={"P": 0.95, "R": 0.05})
+    last = "P" if game == "bughouse" else "R"
+    assert most_likely(whole(doubtful, game)) == f"{last}3k3/8/8/8/8/8/8/4K2R"
+
+
+def test_in_chess_a_third_knight_in_doubt_is_a_pawn() -> None:
+    doubtful = read_as("4k3/8/8/3n4/8/1n6/8/4K3", g6={"p": 0.2, "n": 0.8})
+    assert most_likely(whole(doubtful)) == "4k3/8/6n1/3n4/8/1n6/8/4K3"
+    assert most_likely(whole(doubtful, "chess")) == "4k3/8/6p1/3n4/8/1n6/8/4K3"
+
+
 def test_where_nothing_is_seen_nothing_is_certain() -> None:
     found = whole(np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32))
     assert np.isfinite(found).all()
@@ -60,11 +73,11 @@ def test_a_hidden_square_holds_the_king_seen_nowhere_else() -> None:
 
 def test_counts_say_what_all_that_may_stand_there_says() -> None:
     likely = np.random.default_rng(1).uniform(0.05, 0.95, (5, EMPTY))
-    said = module._says(likely)
+    said = module._says(likely, BEFOREHAND["bughouse"])
     for kind in range(EMPTY):
         weight = {True: 0.0, False: 0.0}
         for others in product((0, 1), repeat=4):
             chance = np.prod([p if there else 1 - p for p, there in zip(likely[1:, kind], others, strict=True)])
             for here in weight:
-                weight[here] += chance * COUNTS[kind, sum(others) + here]
+                weight[here] += chance * BUGHOUSE[kind % 6][sum(others) + here]
         assert said[0, kind] == pytest.approx(np.log(weight[True]) - np.log(weight[False]), abs=1e-5)
