@@ -25,6 +25,7 @@ MOVING = 0.5  # seconds in which an arm moves somewhere
 BRIM = 2  # cells from the edge of what is seen within which an arm comes in
 ALONG = 0.33  # share of these that do not lie on the far side alone, under which an arm lies along that
 LARGE = 24  # cells of an arm, at least
+POINTS_AT = 0.9  # cosine of the angle between where its sleeve points and where a hand is, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
 NEAR = 3.0  # squares from where it comes in whose direction is the arm's
@@ -75,17 +76,41 @@ class Arms:
         unlike = _unlike(picture, table) & self.seen
         other = unlike & ~_in_other_light(picture, table)
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        _, numbers = cv2.connectedComponents(mask)
+        numbers = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
         reaching = np.unique(numbers[self.brim & (mask > 0)])
+        moving = time - moved < MOVING
+        self._join_hands(numbers, reaching, unlike, moving)
         lasts = np.where(np.isin(numbers, reaching) | ~other, RESTING, LYING)
         stays = unlike & (time - moved > lasts)
         under[stays], table[stays] = table[stays], picture[stays]
         passed, self.time = time - self.time, time
         table[~unlike] += min(passed / QUICKLY, 1.0) * (picture - table)[~unlike]
         self.table, self.under = table, under
-        moving = time - moved < MOVING
         parts = (numbers == n for n in reaching)
         return tuple(reach for part in parts if moving[part].any() for reach in self._reaches(part))
+
+    def _join_hands(
+        self,
+        numbers: NDArray[np.int32],
+        reaching: NDArray[np.int32],
+        unlike: NDArray[np.bool_],
+        moving: NDArray[np.bool_],
+    ) -> None:
+        """A hand by itself belongs to the nearest part that comes in and points at it, if a shadow joins them: its
+        sleeve has the table's colour. `numbers`: (rows, columns) of parts, 0 for none."""
+        _, joined = cv2.connectedComponents(unlike.astype(np.uint8))
+        for hand in np.setdiff1d(np.unique(numbers[moving]), [0, *reaching]):
+            here = numbers == hand
+            if here.sum() < LARGE:
+                continue
+            middle, nearest = np.argwhere(here).mean(0), np.inf
+            for arm in np.unique(numbers[np.isin(numbers, reaching) & moving & np.isin(joined, joined[here])]):
+                part = np.argwhere(numbers == arm)
+                start = np.argwhere((numbers == arm) & self.brim).mean(0)
+                points, to = part.mean(0) - start, middle - start
+                gap = float(np.hypot(*(part - middle).T).min())
+                if points @ to > POINTS_AT * np.hypot(*points) * np.hypot(*to) and gap < nearest:
+                    numbers[here], nearest = arm, gap
 
     def _reaches(self, part: NDArray[np.bool_]) -> Iterator[Reach]:
         """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,

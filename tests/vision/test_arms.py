@@ -32,9 +32,15 @@ class Film:
         self.moved, self.shade = np.zeros(self.shape), np.ones(self.shape)
         self.found: list[Reach] = []
 
-    def show(self, *arms: tuple[Point, Point], seconds: float = 0.2, shadow: float = 0.0) -> None:
+    def show(
+        self,
+        *arms: tuple[Point, Point],
+        seconds: float = 0.2,
+        shadow: float = 0.0,
+        sleeve: tuple[float, float] = (0, 0),
+    ) -> None:
         """Arms from a shoulder to a tip, in board coordinates. `shadow`: squares to the right and up by which each
-        casts one."""
+        casts one. `sleeve`: from where to where, as shares of its length, each looks like the table in a shadow."""
         for _ in range(round(seconds * 15)):
             self.time += 1 / 15
             picture = self.table * self.shade[..., None] * self.light / 90 + self.rng.normal(0, 1, self.table.shape)
@@ -47,6 +53,11 @@ class Film:
             for bar in arms:
                 ends = np.round(self.canvas.places(bar) * STRIDE / CELL).astype(int)
                 cv2.line(picture, ends[0].tolist(), ends[1].tolist(), (180, 190, 200), 5)
+                if any(sleeve):
+                    along = np.round(ends[0] + np.outer(sleeve, ends[1] - ends[0])).astype(int)
+                    cloth = np.zeros(self.shape, np.uint8)
+                    cv2.line(cloth, along[0].tolist(), along[1].tolist(), 1, 5)
+                    picture[cloth > 0] = 0.6 * self.table[cloth > 0]
             picture[self.beyond] = 0
             self.moved[np.abs(picture - self.last).max(2) > 9] = self.time
             self.last = picture
@@ -74,6 +85,22 @@ def test_an_arm_is_told_with_the_seat_it_comes_from(seat: str, tip: Point) -> No
     film.found = []
     film.show(seconds=1.0)
     assert film.found == []
+
+
+def test_a_hand_belongs_to_the_arm_whose_sleeve_has_the_tables_colour() -> None:
+    film, shoulder, tip = Film(), SEATS["beside black"], (1.5, 4.5)
+    film.show(seconds=1.0)
+    film.show((shoulder, tip), sleeve=(0.65, 0.85), seconds=0.4)
+    assert {reach.color for reach in film.found} == {False}
+    assert all(np.hypot(*(np.array(reach.tip) - tip)) < 1.0 for reach in film.found)
+    assert np.median([reach.aside for reach in film.found]) > 6
+
+
+def test_a_hand_belongs_to_no_arm_that_points_elsewhere() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    film.show((SEATS["white"], (4.5, 2.0)), ((7.5, 5.0), (6.5, 6.5)), shadow=1.0)
+    assert all(reach.tip[1] < 3.0 for reach in film.found)
 
 
 def test_a_shadow_is_no_arm() -> None:
