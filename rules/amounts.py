@@ -2,11 +2,13 @@
 
 from collections import deque
 
+import chess
 import numpy as np
 
 from rules.breaches import OVER, UNSEEN
 
 REMEMBERED = 20.0  # seconds
+KEPT = 4  # drops
 
 
 class Amounts:
@@ -14,6 +16,7 @@ class Amounts:
 
     def __init__(self) -> None:
         self._looks: deque[tuple[float, int, int]] = deque()  # time, too many, too few
+        self._drops: list[tuple[chess.PieceType, float, float]] = []  # the last of them, as `drop` takes them
 
     def look(self, time: float, many: int, few: int) -> None:
         """So many are too many now, and too few."""
@@ -25,17 +28,33 @@ class Amounts:
         """What was told of the past was wrong: nobody knows how many were too many."""
         self._looks.clear()
 
-    def recount(self, since: float, more: int, lifted: float = np.inf) -> None:
-        """So many more were too many here since then: what came or went is told later than it was so. `lifted`: since
-        when a man who was dropped was gone."""
-        self._looks = deque(
-            (time, many + more if time >= since or time > lifted else many, few - 1 if time > lifted else few)
-            for time, many, few in self._looks
-        )
+    def recount(self, since: float, more: int) -> None:
+        """So many more were too many here since then: what came or went is told later than it was so."""
+        self._looks = deque((time, many + more * (time >= since), few) for time, many, few in self._looks)
+
+    def drop(self, kind: chess.PieceType, since: float, lifted: float) -> None:
+        """One was dropped, `since` when he was first seen there. `lifted`: since when he was gone here."""
+        self._drops = [(kind, since, lifted), *self._drops[:KEPT]]
+        self._recount(since, 1, lifted)
+
+    def never_dropped(self, kind: chess.PieceType) -> None:
+        """The last of a kind of whom that was told was not."""
+        told = next((drop for drop in self._drops if drop[0] == kind), None)
+        if told is None:
+            self.forget()
+            return
+        self._drops.remove(told)
+        self._recount(told[1], -1, told[2])
 
     def returned(self, since: float) -> None:
         """Who was dropped was taken back then: he is to be here again."""
-        self._looks = deque((time, many - (time >= since), few + (time >= since)) for time, many, few in self._looks)
+        self._recount(since, -1, since)
+
+    def _recount(self, since: float, more: int, lifted: float) -> None:
+        self._looks = deque(
+            (time, many + more * (time >= since or time > lifted), few - more * (time > lifted))
+            for time, many, few in self._looks
+        )
 
     def began(self) -> dict[str, float]:
         """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""

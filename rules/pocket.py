@@ -144,7 +144,7 @@ class Pocket:
             self.slots.remove(guest)
             self.newcomers.append(guest)
             return []
-        self.amounts.recount(since, 1, max((slot.last for slot in gone), default=np.inf))
+        self.amounts.drop(kind, since, max((slot.last for slot in gone), default=np.inf))
         if self.held[kind]:
             self.stood -= 1
             if not self._vacate(kind, gone):
@@ -177,7 +177,7 @@ class Pocket:
             self.never[kind] -= 1
             return
         if since is None:
-            self.amounts.forget()
+            self.amounts.never_dropped(kind)
         else:
             self.amounts.returned(since)
         self.held[kind] += 1

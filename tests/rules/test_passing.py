@@ -184,6 +184,19 @@ def test_a_man_hidden_before_a_drop_was_hidden_while_that_was_taken_back() -> No
     assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
 
 
+def test_a_man_hidden_before_a_drop_was_told_that_never_was() -> None:
+    reserve = Pocket("A", chess.BLACK, held=Counter({chess.PAWN: 1}))
+    watch(reserve, "p", 0, 20)
+    watch(reserve, "", 20, 50)
+    reserve.take(chess.PAWN, 5.0, 4.0)
+    watch(reserve, "", 50, 90)
+    assert reserve.amiss(astray=0) == {}
+    reserve.put_back(chess.PAWN, None)
+    watch(reserve, "", 90, 100)
+    assert list(reserve.amiss(astray=0)) == ["hidden_reserve"]
+    assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
+
+
 def test_who_was_told_to_be_too_many_is_not_who_is_awaited() -> None:
     reserve = Pocket("A", chess.BLACK)
     watch(reserve, "p", 0, 60)
