@@ -16,7 +16,7 @@ class Amounts:
 
     def __init__(self) -> None:
         self._looks: deque[tuple[float, int, int]] = deque()  # time, too many, too few
-        self._drops: list[tuple[chess.PieceType, float, float]] = []  # the last of them, as `drop` takes them
+        self._drops: list[tuple[chess.PieceType, float, float]] = []  # kinds, and since when they counted
 
     def look(self, time: float, many: int, few: int) -> None:
         """So many are too many now, and too few."""
@@ -32,9 +32,10 @@ class Amounts:
         """So many more were too many here since then: what came or went is told later than it was so."""
         self._looks = deque((time, many + more * (time >= since), few) for time, many, few in self._looks)
 
-    def drop(self, kind: chess.PieceType, since: float, lifted: float) -> None:
-        """One was dropped, `since` when he was first seen there. `lifted`: since when he was gone here."""
-        self._drops = [(kind, since, lifted), *self._drops[:KEPT]]
+    def drop(self, kind: chess.PieceType, time: float, since: float, lifted: float) -> None:
+        """It is told that one was dropped, `since` when he was first seen there. `lifted`: since when he was gone here,
+        infinity where that is not known."""
+        self._drops = [(kind, since, min(lifted, time)), *self._drops[:KEPT]]
         self._recount(since, 1, lifted)
 
     def never_dropped(self, kind: chess.PieceType) -> None:

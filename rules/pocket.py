@@ -144,7 +144,7 @@ class Pocket:
             self.slots.remove(guest)
             self.newcomers.append(guest)
             return []
-        self.amounts.drop(kind, since, max((slot.last for slot in gone), default=np.inf))
+        self.amounts.drop(kind, time, since, max((slot.last for slot in gone), default=np.inf))
         if self.held[kind]:
             self.stood -= 1
             if not self._vacate(kind, gone):
