@@ -307,7 +307,7 @@ class Pocket:
         """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
         where they stood, and so does who is seen close to another."""
         centres = observation.centres.astype(np.float64)
-        kinds, sure = kinds_of(observation), presence(observation, self.color)
+        kinds, sure = kinds_of(observation), presence(observation)
         for index, pair in seen_as_one(self.slots, centres).items():
             centres[index], kinds[index] = pair[0].centre, pair[0].look
             centres = np.vstack([centres, pair[1].centre])

@@ -3,11 +3,10 @@
 from dataclasses import dataclass, field
 from itertools import combinations
 
-import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.observation import PocketObservation
+from rules.observation import EMPTY, PocketObservation
 
 STRAY = 0.02  # probability that a piece is none of those it could be by when it came
 BLUR = 0.08  # probability of any kind, whatever a piece reads as
@@ -63,10 +62,9 @@ def kinds_of(observation: PocketObservation) -> Floats:
     return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
 
 
-def presence(observation: PocketObservation, color: chess.Color) -> Floats:
-    """(n,) probability that a piece of this colour stands there."""
-    found = np.exp(observation.pieces.astype(np.float64))
-    return np.asarray((found[:, :6] if color else found[:, 6:12]).sum(1))
+def presence(observation: PocketObservation) -> Floats:
+    """(n,) probability that a piece stands there; whose it is may be hard to tell."""
+    return np.asarray(np.exp(observation.pieces[:, :EMPTY].astype(np.float64)).sum(1))
 
 
 def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:

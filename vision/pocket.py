@@ -78,8 +78,10 @@ def read_pocket(
     beyond = _beyond(region, bases)
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
-    own, needed = _present(likelihoods, color), _needed(beyond)
-    chosen = np.flatnonzero(standing & (own > needed))
+    own, there, needed = _present(likelihoods, color), _there(likelihoods), _needed(beyond)
+    # Who is surely a man, and rather the owner's, is his: some set's colours can hardly be told there.
+    surely = np.where(inside & (own > there / 2), np.maximum(own, there), own) > needed
+    chosen = np.flatnonzero(standing & surely)
     close = [
         index
         for index in np.flatnonzero(own > np.maximum(needed, CLEAR)).tolist()
