@@ -18,6 +18,7 @@ from vision.reader import FLOOR, HIDDEN, Answer, Floats
 COVERED = 0.5  # probability from which a place counts as hidden,
 PRESENT = 0.65  # and from which as holding a piece;
 CLEAR = 0.85  # from which one of the other colour does,
+SURELY = 0.95  # and one of whom it can hardly be told whose he is,
 EDGE = 0.15  # and one within so many squares of the region's border, and
 BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
 NEIGHBOURS = 0.3  # squares within the border up to which one of the other colour is the next pocket's
@@ -80,8 +81,8 @@ def read_pocket(
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
     own, there, needed = _present(likelihoods, color), _there(likelihoods), _needed(beyond)
     # Who is surely a man, and rather the owner's, is his: some set's colours can hardly be told there.
-    surely = np.where(inside & (own > there / 2), np.maximum(own, there), own) > needed
-    chosen = np.flatnonzero(standing & surely)
+    surely = inside & (own > there / 2) & (there > np.maximum(needed, SURELY))
+    chosen = np.flatnonzero(standing & ((own > needed) | surely))
     close = [
         index
         for index in np.flatnonzero(own > np.maximum(needed, CLEAR)).tolist()

@@ -158,6 +158,16 @@ def test_the_head_of_one_who_lies_is_no_other(lying: float, men: int) -> None:
     assert len(pocket.pieces) == men
 
 
+@pytest.mark.parametrize(("own", "man", "found"), [(0.58, 0.99, 1), (0.05, 0.99, 0), (0.58, 0.9, 0)])
+def test_who_is_surely_a_man_and_rather_the_owners_is_his(own: float, man: float, found: int) -> None:
+    look = answer([("P", 9.0, 2.0)])
+    there = look.labels.argmax(2) == LABELS.index("P")
+    for label, probability in (("P", own / 6), ("p", man - own), (".", 1 - man)):
+        look.labels[there, LABELS.index(label)] = np.log(probability)
+    pocket = read_pocket(look, CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN)
+    assert len(pocket.pieces) == found
+
+
 def test_the_place_that_is_surest_of_a_piece_says_what_it_is() -> None:
     standing = answer([("N", 9.0, 2.0)])
     column, row = np.round(CANVAS.places([(9.0, 2.0)])[0]).astype(int)
