@@ -119,6 +119,13 @@ class Pocket:
         elif self.held[ply.passed]:
             self.undone.append(Passing(ply.board, ply.color, ply.passed, np.nan, np.nan, arrived=True))
 
+    def dropped_before(self, kind: chess.PieceType, time: float) -> list[Event]:
+        """Who was just credited is one who was told to be dropped though nobody held him: he had been taken by then."""
+        self._fits.clear()
+        self.never[kind] -= 1
+        passing = self.coming.pop()
+        return has_come(passing, time, time)
+
     def _forget(self, time: float) -> list[Event]:
         """What was taken back, and not told otherwise, is not to be here."""
         undone, self.undone = self.undone, []

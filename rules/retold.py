@@ -4,6 +4,7 @@ Each of these gives the match as it must have been, or the same one where nothin
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import chess
 import numpy as np
@@ -52,6 +53,21 @@ def by_move(
         if gain > most:
             best, most = other, gain
     return best
+
+
+def by_capture(match: Match, drop: Ply) -> Match:
+    """Where a man was dropped whom nobody held, and it is clear by now that the last ply, which took such a one, was
+    played before the drop."""
+    at = match.plies.index(drop)
+    later = match.plies[at + 1 :]
+    after = [replace(drop, legal=True), *(ply for ply in later if ply.board == drop.board)]
+    other = match.fresh()
+    try:
+        for ply in (*match.plies[:at], *(ply for ply in later if ply.board != drop.board), *after):
+            other.again(ply)
+    except IllegalMoveError:
+        return match
+    return other if not match.settings else match
 
 
 def by_arrival(

@@ -37,6 +37,7 @@ STUCK_HIDDEN = 1.0  # and where something is hidden
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
 LOST_SLOW = 12.0  # and where one ply takes as many
 SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start
+BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
 GRACE = 2.0  # seconds the other board is still read after a mate
 
 
@@ -59,6 +60,7 @@ class Tracker:
         self.breaches = {player: Breaches(*player) for player in self.pockets}
         self.paused = False
         self.over: float | None = None  # when the match was decided
+        self.unheld: list[Event] = []  # alerts of drops of men whom nobody held
         self.lag, self.timeline = lag or Lag(), Timeline()
         self.telling = Telling(self.sides, self.pockets)
 
@@ -335,6 +337,7 @@ class Tracker:
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
             if side.about is not None:
                 events.append(side.about)
+                self.unheld += [side.about] * (kind == "drop_not_held")
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
         self._restart(side, time)
@@ -389,6 +392,8 @@ class Tracker:
             if self.sides[ply.board].history.missed_until <= after < np.inf:  # else it is not known when that was
                 self.lag.capture((name, color), ply.number, ply.passed, self.shown_at(ply.board, since))
             beam = self.sides[name].beam
+            if held := self._held_after_all(self.pockets[name, color], ply.passed, time):
+                return held
             if beam is not None:
                 beam.feed(color, ply.passed)
         if ply.move.drop:
@@ -397,6 +402,26 @@ class Tracker:
             held = self.match.pocket(ply.board, ply.color)[ply.move.drop]
             stray = not ply.legal and held >= pocket.count(ply.move.drop)
             return pocket.take(ply.move.drop, time, since, stray)
+        return []
+
+    def _held_after_all(self, pocket: Pocket, kind: chess.PieceType, time: float) -> list[Event]:
+        """Where the last capture shows that a man who was dropped against the rules had been taken before: the alert is
+        withdrawn."""
+        last = [passing for passing in pocket.coming[-1:] if passing.kind == kind]
+        taken = max((max(passing.earliest, passing.since - BEHIND_HANDS) for passing in last), default=np.inf)
+        for alert in self.unheld if pocket.never[kind] else ():
+            drops = [
+                ply
+                for ply in self.match.plies
+                if (ply.board, ply.number, ply.color) == (alert.board, alert.ply, pocket.color) and not ply.legal
+            ]
+            if alert.board == pocket.board and alert.time > taken and drops and drops[0].move.drop == kind:
+                match = retold.by_capture(self.match, drops[0])
+                if match is not self.match:
+                    self.match = match
+                    self.unheld.remove(alert)
+                    self._restart(self.sides[pocket.board], time)
+                    return [*pocket.dropped_before(kind, time), replace(alert, kind="withdrawn", committed=time)]
         return []
 
     # what the arbiter rules

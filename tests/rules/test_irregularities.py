@@ -983,3 +983,30 @@ def test_a_man_lies_who_reads_so_at_once_and_not_by_and_by_as_the_light_changes(
         )
         kinds += [event.reason for event in poses.look(look, board)]
     assert kinds == ["lying_pawn"] * told
+
+
+def test_who_was_taken_behind_a_hand_before_he_was_dropped_was_held() -> None:
+    table, arm = Table(), "d5 e4 d4 e5"
+    for squares in (E4, {"d7": "", "d5": "p"}):
+        table.put("B", **squares)
+        table.look(1.0)
+    table.put("B", e4="", d5="P")
+    table.look(1.0, hidden=arm, on="B")
+    table.put("A", **E4)
+    table.look(1.0, hidden=arm, on="B")
+    table.put("A", e6="p")
+    table.look(4.0, hidden=arm, on="B")
+    assert alerts(table) == [("A", "drop_not_held", "P@e6")]
+    table.put("A", d2="", d4="P")
+    table.look(1.0)
+    assert [(event.board, event.reason, event.san) for event in table.of("withdrawn")] == [
+        ("A", "drop_not_held", "P@e6")
+    ]
+    assert [(ply.board, ply.san, ply.legal) for ply in table.tracker.match.plies[2:]] == [
+        ("A", "e4", True),
+        ("B", "exd5", True),
+        ("A", "P@e6", True),
+        ("A", "d4", True),
+    ]
+    table.look(15.0)
+    assert len(alerts(table)) == 1  # he has been passed on
