@@ -19,7 +19,11 @@ FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the poc
 # shoulder,
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
 APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
-OPPOSITE = 2.4, 2.5  # and from the opponent's
+OPPOSITE = 2.4, 2.5  # and from the opponent's;
+ALONE = (
+    6.0,
+    6.0,
+)  # and before anybody has been there, from the first alone: of 27 own hands the farthest was at 5.1, 3.6
 JUST = 0.5  # seconds before
 FEW = 2  # visits from which something is known of that; of so many one may have been another's
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere
@@ -156,7 +160,7 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     if len(ways) < FEW:
         if visit.enters > BESIDE and visit.aside > FAR:
             return "partner_press"
-        return "other_hand" if ways and _is_another(way, player.moving, ways[0]) else ""
+        return "other_hand" if _is_another(way, player.moving, ways[0] if ways else None) else ""
     if visit.looks < LOOKS and visit.aside < FAR:
         return ""
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
@@ -177,12 +181,15 @@ def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
     return bool(visit.enters < nearest - NEARER[0] and visit.aside < usual - WIDEST)
 
 
-def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[float, float]) -> bool:
+def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[float, float] | None) -> bool:
     """Whether an arm at the clock comes in nearer to it than the one most like it that was over the board just before,
-    and than the opponent's. `way`, `usual`: where each of these two comes in, and its shoulder."""
+    and than the opponent's, if he has been there. `way`, `usual`: where each of these two comes in, and its
+    shoulder."""
     if not moving:
         return False
     ways = np.array([(enters, aside) for _, aside, enters in moving])
     nearest = ways[np.abs(ways[:, 1] - way[1]).argmin()]
+    if usual is None:
+        return bool((way < nearest - ALONE).all())
     nearer = (way < usual - np.array(OPPOSITE)).all() and (way < nearest - APART).all()
     return bool(nearer and way[1] > usual[1] - WIDEST)

@@ -708,6 +708,19 @@ def test_who_presses_with_the_other_hand_at_first_is_told_by_the_arm_that_moved(
     assert alerts(table) == [("A", "other_hand", "")] * told
 
 
+@pytest.mark.parametrize(("over", "told"), [(1.5, True), (0.0, False)])
+def test_who_presses_first_with_the_other_hand_is_told_if_that_is_far_from_the_one_that_moved(
+    over: float, told: bool
+) -> None:
+    table = Table()
+    table.put("A", **E4)
+    table.look(1.0)
+    table.reaches["A"] = (Reach((4.5, 3.5), chess.WHITE, over, over),)
+    table.look(0.2)
+    pressed(table, at_clock(chess.WHITE, -5.5, -6.0))
+    assert alerts(table) == [("A", "other_hand", "")] * told
+
+
 def test_at_first_an_arm_little_nearer_to_the_clock_than_the_opponents_is_the_players_own() -> None:
     table = pressed(Table(), at_clock(chess.WHITE, -2.5))
     for squares in (E4, E5):
