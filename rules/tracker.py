@@ -60,7 +60,7 @@ class Tracker:
         self.breaches = {player: Breaches(*player) for player in self.pockets}
         self.paused = False
         self.over: float | None = None  # when the match was decided
-        self.unheld: list[Event] = []  # alerts of drops of men whom nobody held
+        self.unheld: list[tuple[Event, Ply]] = []  # drops of men whom nobody held, and the alerts of them
         self.lag, self.timeline = lag or Lag(), Timeline()
         self.telling = Telling(self.sides, self.pockets)
 
@@ -337,7 +337,7 @@ class Tracker:
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
             if side.about is not None:
                 events.append(side.about)
-                self.unheld += [side.about] * (kind == "drop_not_held")
+                self.unheld += [(side.about, ply)] * (kind == "drop_not_held")
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
         self._restart(side, time)
@@ -409,19 +409,16 @@ class Tracker:
         withdrawn."""
         last = [passing for passing in pocket.coming[-1:] if passing.kind == kind]
         taken = max((max(passing.earliest, passing.since - BEHIND_HANDS) for passing in last), default=np.inf)
-        for alert in self.unheld if pocket.never[kind] else ():
-            drops = [
-                ply
-                for ply in self.match.plies
-                if (ply.board, ply.number, ply.color) == (alert.board, alert.ply, pocket.color) and not ply.legal
-            ]
-            if alert.board == pocket.board and alert.time > taken and drops and drops[0].move.drop == kind:
-                match = retold.by_capture(self.match, drops[0])
-                if match is not self.match:
-                    self.match = match
-                    self.unheld.remove(alert)
-                    self._restart(self.sides[pocket.board], time)
-                    return [*pocket.dropped_before(kind, time), replace(alert, kind="withdrawn", committed=time)]
+        for alert, drop in self.unheld if pocket.never[kind] else ():
+            theirs = (drop.board, drop.color, drop.move.drop) == (pocket.board, pocket.color, kind)
+            if not theirs or alert.time <= taken or drop not in self.match.plies:
+                continue
+            match = retold.by_capture(self.match, drop)
+            if match is not self.match:
+                self.match = match
+                self.unheld.remove((alert, drop))
+                self._restart(self.sides[pocket.board], time)
+                return [*pocket.dropped_before(kind, time), replace(alert, kind="withdrawn", committed=time)]
         return []
 
     # what the arbiter rules
