@@ -104,7 +104,8 @@ class Arms:
             if here.sum() < LARGE:
                 continue
             middle, nearest = np.argwhere(here).mean(0), np.inf
-            for arm in np.unique(numbers[np.isin(numbers, reaching) & moving & np.isin(joined, joined[here])]):
+            there = moving & unlike & np.isin(joined, joined[here & unlike])
+            for arm in np.intersect1d(numbers[there], reaching):
                 part = np.argwhere(numbers == arm)
                 start = np.argwhere((numbers == arm) & self.brim).mean(0)
                 points, to = part.mean(0) - start, middle - start
