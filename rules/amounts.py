@@ -8,7 +8,7 @@ import numpy as np
 from rules.breaches import OVER, UNSEEN
 
 REMEMBERED = 20.0  # seconds
-KEPT = 4  # drops
+KEPT = 5  # drops
 
 
 class Amounts:
@@ -16,7 +16,8 @@ class Amounts:
 
     def __init__(self) -> None:
         self._looks: deque[tuple[float, int, int]] = deque()  # time, too many, too few
-        self._drops: list[tuple[chess.PieceType, float, float]] = []  # kinds, and since when they counted
+        # The last drops that were told: kinds, and since when they counted.
+        self._drops: deque[tuple[chess.PieceType, float, float]] = deque(maxlen=KEPT)
 
     def look(self, time: float, many: int, few: int) -> None:
         """So many are too many now, and too few."""
@@ -28,15 +29,19 @@ class Amounts:
         """What was told of the past was wrong: nobody knows how many were too many."""
         self._looks.clear()
 
-    def recount(self, since: float, more: int) -> None:
-        """So many more were too many here since then: what came or went is told later than it was so."""
-        self._looks = deque((time, many + more * (time >= since), few) for time, many, few in self._looks)
+    def recount(self, since: float, more: int, lifted: float = np.inf) -> None:
+        """So many more were too many here since then: what came or went is told later than it was so. `lifted`: since
+        when men who were dropped were gone; so many fewer were too few from then on."""
+        self._looks = deque(
+            (time, many + more * (time >= since or time > lifted), few - more * (time > lifted))
+            for time, many, few in self._looks
+        )
 
     def drop(self, kind: chess.PieceType, time: float, since: float, lifted: float) -> None:
         """It is told that one was dropped, `since` when he was first seen there. `lifted`: since when he was gone here,
         infinity where that is not known."""
-        self._drops = [(kind, since, min(lifted, time)), *self._drops[:KEPT]]
-        self._recount(since, 1, lifted)
+        self._drops.appendleft((kind, since, min(lifted, time)))
+        self.recount(since, 1, lifted)
 
     def never_dropped(self, kind: chess.PieceType) -> None:
         """The last of a kind of whom that was told was not."""
@@ -45,17 +50,11 @@ class Amounts:
             self.forget()
             return
         self._drops.remove(told)
-        self._recount(told[1], -1, told[2])
+        self.recount(told[1], -1, told[2])
 
     def returned(self, since: float) -> None:
         """Who was dropped was taken back then: he is to be here again."""
-        self._recount(since, -1, since)
-
-    def _recount(self, since: float, more: int, lifted: float) -> None:
-        self._looks = deque(
-            (time, many + more * (time >= since or time > lifted), few - more * (time > lifted))
-            for time, many, few in self._looks
-        )
+        self.recount(since, -1, since)
 
     def began(self) -> dict[str, float]:
         """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""

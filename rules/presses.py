@@ -20,10 +20,7 @@ FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the poc
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
 APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
 OPPOSITE = 2.4, 2.5  # and from the opponent's;
-ALONE = (
-    6.0,
-    6.0,
-)  # and before anybody has been there, from the first alone: of 27 own hands the farthest was at 5.1, 3.6
+ALONE = 6.0, 6.0  # before anybody has been there, from the first alone: own hands, of 27, at most 5.1 and 3.6
 JUST = 0.5  # seconds before
 FEW = 2  # visits from which something is known of that; of so many one may have been another's
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere

@@ -58,6 +58,8 @@ def by_move(
 def by_capture(match: Match, drop: Ply) -> Match:
     """Where a man was dropped whom nobody held, and it is clear by now that the last ply, which took such a one, was
     played before the drop."""
+    if match.settings or drop not in match.plies:
+        return match
     at = match.plies.index(drop)
     later = match.plies[at + 1 :]
     after = [replace(drop, legal=True), *(ply for ply in later if ply.board == drop.board)]
@@ -67,7 +69,7 @@ def by_capture(match: Match, drop: Ply) -> Match:
             other.again(ply)
     except IllegalMoveError:
         return match
-    return other if not match.settings else match
+    return other
 
 
 def by_arrival(

@@ -337,7 +337,8 @@ class Tracker:
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
             if side.about is not None:
                 events.append(side.about)
-                self.unheld += [(side.about, ply)] * (kind == "drop_not_held")
+                if kind == "drop_not_held":
+                    self.unheld.append((side.about, ply))
             if self.pockets:
                 events += self._account(ply, since, time, line.after)
         self._restart(side, time)
@@ -391,9 +392,9 @@ class Tracker:
             self.pockets[name, color].credit(ply, since, after)
             if self.sides[ply.board].history.missed_until <= after < np.inf:  # else it is not known when that was
                 self.lag.capture((name, color), ply.number, ply.passed, self.shown_at(ply.board, since))
-            beam = self.sides[name].beam
             if held := self._held_after_all(self.pockets[name, color], ply.passed, time):
-                return held
+                return held  # his board's lines have begun anew
+            beam = self.sides[name].beam
             if beam is not None:
                 beam.feed(color, ply.passed)
         if ply.move.drop:
@@ -407,13 +408,12 @@ class Tracker:
     def _held_after_all(self, pocket: Pocket, kind: chess.PieceType, time: float) -> list[Event]:
         """Where the last capture shows that a man who was dropped against the rules had been taken before: the alert is
         withdrawn."""
-        last = [passing for passing in pocket.coming[-1:] if passing.kind == kind]
-        taken = max((max(passing.earliest, passing.since - BEHIND_HANDS) for passing in last), default=np.inf)
-        for alert, drop in self.unheld if pocket.never[kind] else ():
+        if not pocket.never[kind] or not pocket.coming or pocket.coming[-1].kind != kind:
+            return []
+        taken = max(pocket.coming[-1].earliest, pocket.coming[-1].since - BEHIND_HANDS)
+        for alert, drop in self.unheld:
             theirs = (drop.board, drop.color, drop.move.drop) == (pocket.board, pocket.color, kind)
-            if not theirs or alert.time <= taken or drop not in self.match.plies:
-                continue
-            match = retold.by_capture(self.match, drop)
+            match = retold.by_capture(self.match, drop) if theirs and alert.time > taken else self.match
             if match is not self.match:
                 self.match = match
                 self.unheld.remove((alert, drop))

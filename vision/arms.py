@@ -98,20 +98,21 @@ class Arms:
     ) -> None:
         """A hand by itself belongs to the nearest part that comes in and points at it, if a shadow joins them: its
         sleeve has the table's colour. `numbers`: (rows, columns) of parts, 0 for none."""
+        alone = [numbers == n for n in np.setdiff1d(np.unique(numbers[moving]), [0, *reaching])]
+        hands = [part for part in alone if part.sum() >= LARGE]
+        if not hands:
+            return
         _, joined = cv2.connectedComponents(unlike.astype(np.uint8))
-        for hand in np.setdiff1d(np.unique(numbers[moving]), [0, *reaching]):
-            here = numbers == hand
-            if here.sum() < LARGE:
-                continue
-            middle, nearest = np.argwhere(here).mean(0), np.inf
-            there = moving & unlike & np.isin(joined, joined[here & unlike])
+        for hand in hands:
+            middle, nearest = np.argwhere(hand).mean(0), np.inf
+            there = moving & unlike & np.isin(joined, joined[hand & unlike])
             for arm in np.intersect1d(numbers[there], reaching):
-                part = np.argwhere(numbers == arm)
-                start = np.argwhere((numbers == arm) & self.brim).mean(0)
-                points, to = part.mean(0) - start, middle - start
-                gap = float(np.hypot(*(part - middle).T).min())
+                part = numbers == arm
+                cells, start = np.argwhere(part), np.argwhere(part & self.brim).mean(0)
+                points, to = cells.mean(0) - start, middle - start
+                gap = float(np.hypot(*(cells - middle).T).min())
                 if points @ to > POINTS_AT * np.hypot(*points) * np.hypot(*to) and gap < nearest:
-                    numbers[here], nearest = arm, gap
+                    numbers[hand], nearest = arm, gap
 
     def _reaches(self, part: NDArray[np.bool_]) -> Iterator[Reach]:
         """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,

@@ -81,7 +81,7 @@ def read_pocket(
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
     own, there, needed = _present(likelihoods, color), _there(likelihoods), _needed(beyond)
     # Who is surely a man, and rather the owner's, is his: some set's colours can hardly be told there.
-    surely = inside & (own > there / 2) & (there > np.maximum(needed, SURELY))
+    surely = inside & (own > there / 2) & (there > SURELY)
     chosen = np.flatnonzero(standing & ((own > needed) | surely))
     close = [
         index

@@ -99,8 +99,10 @@ def test_a_hand_belongs_to_the_arm_whose_sleeve_has_the_tables_colour() -> None:
 def test_a_hand_belongs_to_no_arm_that_points_elsewhere() -> None:
     film = Film()
     film.show(seconds=1.0)
-    film.show((SEATS["white"], (4.5, 2.0)), ((7.5, 5.0), (6.5, 6.5)), shadow=1.0)
+    film.show((SEATS["white"], (4.5, 2.0)), ((4.5, 2.0), (9.0, 2.0)), sleeve=(0.02, 0.5))
+    assert film.found
     assert all(reach.tip[1] < 3.0 for reach in film.found)
+    assert all(reach.tip[0] < 6.0 for reach in film.found)
 
 
 def test_a_shadow_is_no_arm() -> None:
