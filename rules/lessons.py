@@ -2,7 +2,9 @@
 
 A reader that has never seen this set takes some of its kinds for others, above all where a piece stands otherwise than
 at the start. The moves tell in the end what stood there; a ridge regression from the reader's features to what it got
-wrong is what it learns from that.
+wrong is what it learns from that, and most of all from who looked just so: as one does who has not moved since. Such
+near looks count of men only who are known by where they came from. Who was dropped is known by how he was read, and
+would confirm himself.
 """
 
 import numpy as np
@@ -13,6 +15,8 @@ from rules.observation import EMPTY, LABELS, Observation
 N = len(LABELS)
 RELUCTANCE = 20.0  # ridge, features being brought to a spread of 1
 STRENGTH = 4.0  # of what is learnt, in nats a unit of probability read wrong
+NEAR = 200.0  # times as much as a feature of spread 1 a look counts for what looks just so,
+WIDTH = 0.2  # and e^-1/2 times as much at this mean square of how far features are apart, for spread 1
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +36,8 @@ class Lessons:
         self.guesses: list[Floats] = []  # what was read,
         self.whose: list[int] = []  # and which man it was
         self.scale = 1.0
-        self.weights: Floats | None = None  # (k + 1, 13)
+        self.learnt: Floats = np.zeros((0, 1))  # (n, k + 1) the looks of all lessons,
+        self.weights: Floats | None = None  # and (n, 13) what they say
 
     def look(self, observation: Observation) -> None:
         """Take in how the squares look that are seen."""
@@ -51,7 +56,8 @@ class Lessons:
         if self.weights is None:
             return probabilities
         found = probabilities.copy()
-        logits = np.log(probabilities) + self._scaled(self.features) @ self.weights
+        likeness = self._likeness(self._scaled(self.features), np.ones(64, np.bool_))
+        logits = np.log(probabilities) + likeness @ self.weights
         for colour in (slice(0, 6), slice(6, 12)):
             sure = np.exp(logits[:, colour] - logits[:, colour].max(1, keepdims=True))
             found[:, colour] = sure * probabilities[:, colour].sum(1, keepdims=True) / sure.sum(1, keepdims=True)
@@ -67,10 +73,11 @@ class Lessons:
             certain = certain & (labels != EMPTY)
         for square in np.flatnonzero(certain).tolist():
             self._note(square, int(labels[square]))
-        looks = self._scaled(np.array(self.looks))
+        self.learnt = self._scaled(np.array(self.looks))
         wrong = np.eye(N)[[self.label[man] for man in self.whose]] - np.array(self.guesses)
-        ridge = RELUCTANCE * np.eye(len(looks))
-        self.weights = np.asarray(STRENGTH * looks.T @ np.linalg.solve(looks @ looks.T + ridge, wrong))
+        likeness = self._likeness(self.learnt, self._by_origin())
+        ridge = RELUCTANCE * np.eye(len(likeness))
+        self.weights = np.asarray(STRENGTH * np.linalg.solve(likeness + ridge, wrong))
 
     def carry(self, contents: NDArray[np.int64]) -> None:
         """Men have moved. `contents`: (64,) 13 + where each came from, or less."""
@@ -94,6 +101,17 @@ class Lessons:
             self.whose.append(man)
         else:
             self.looks[number], self.guesses[number] = self.features[square].copy(), self.read[square].copy()
+
+    def _likeness(self, looks: Floats, near: NDArray[np.bool_]) -> Floats:
+        """(m, n) of (m, k + 1) looks to those learnt; `near`: (m,) which may be near them."""
+        together = looks @ self.learnt.T
+        off = (looks**2).sum(1)[:, None] + (self.learnt**2).sum(1) - 2 * together
+        alike = np.exp(-off / (2 * WIDTH * looks.shape[1]))
+        return np.asarray(together + NEAR * alike * np.outer(near, self._by_origin()))
+
+    def _by_origin(self) -> NDArray[np.bool_]:
+        """(n,) which lessons are men who have been there since the start."""
+        return np.array(self.whose) < 64
 
     def _scaled(self, features: Floats) -> Floats:
         return np.column_stack([features / self.scale, np.ones(len(features))])

@@ -1,6 +1,7 @@
 """What the moves teach about the set at hand."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import chess
 import numpy as np
@@ -58,6 +59,24 @@ def test_a_kind_is_read_better_with_every_lesson(look: Look) -> None:
     then = look(labels)
     lessons.look(then)
     assert (lessons.right(then.probabilities()).argmax(1) == labels).all()
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_who_looks_just_so_is_who_he_was_unless_he_was_dropped(look: Look, dropped: bool) -> None:
+    """A knight on e5 looks like nobody else, and reads as a bishop."""
+    lessons, labels, knight = started(look), START.copy(), LABELS.index("N")
+    labels[chess.E5], labels[chess.B1] = knight, EMPTY
+    then = look(labels)
+    features, squares = then.features.copy(), then.squares.copy()
+    features[chess.E5] = np.random.default_rng(1).normal(0, 1, 16)
+    squares[chess.E5] = np.log(np.where(np.arange(N) == LABELS.index("B"), 0.88, 0.01))
+    then = replace(then, features=features, squares=squares)
+    lessons.look(then)
+    contents = np.where(labels == START, N + np.arange(64), labels)
+    contents[chess.E5] = knight if dropped else N + chess.B1
+    lessons.carry(contents)
+    lessons.learn(labels, ALL)
+    assert (lessons.right(then.probabilities())[chess.E5].argmax() == knight) != dropped
 
 
 def test_what_was_told_by_mistake_is_forgotten_with_it(look: Look) -> None:
