@@ -72,7 +72,7 @@ class Pocket:
     strange_since: float = -np.inf  # and since when there are so many
     certain: int = 0  # pieces here that are no ghosts beside others,
     halved: int = 0  # pieces that are seen as two
-    alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who had none beside them
+    alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who surely are none
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
     strangers: Strangers = field(default_factory=Strangers)
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
@@ -250,6 +250,8 @@ class Pocket:
         self.seen, self.arrived = observation.seen, []
         if not observation.seen:
             return events
+        own = np.array([slot.centre for slot in (*self.slots, *self.newcomers) if slot.there]).reshape(-1, 2)
+        observation = self.strangers.told_apart(observation, self.color, awaited and not self.coming, own)
         self.strangers.look(observation, time, awaited)
         centres, kinds, sure = self._parted(observation)
         self.certain, self.alone = apart(centres, sure, self.alone)
@@ -298,6 +300,8 @@ class Pocket:
         on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
+        if not self.coming and not self.newcomers and len(self.slots) == len(centres) == sum(self.held.values()):
+            self.alone = centres  # as many as there should be: none of them is a ghost
         self.amounts.look(time, self._excess(), sum(self.held.values()) - len(centres))
         return events
 

@@ -17,13 +17,15 @@ from rules.seats import BoardName
 PUSHED = 0.16  # squares by which a base must have moved
 # Over eight looks on end 5 of 36,009 men at rest had moved by more than 0.1 in seven films, one of them by more than
 # 0.13: far men, whose bases others hide in part. Three who were pushed by 0.26 had moved by 0.23 to 0.25.
+FAR, SOON = 0.21, 0.2  # squares from which on it is told after so many seconds: before a hand may hide him again. In 14
+# films who was seen so far from where he stood, twice, had been pushed
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.35  # seconds after which a piece that has come stands where it will: some are put right at once
 CLEARLY = 0.8  # probability of what a man reads as, up to which a hand beside him may hide him in part
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
-SURELY, ALSO = 9.0, -1.0  # and from so many on though another hides his base, if these are his log-odds, too: of 19,888
-# looks at such men who stood, in 14 films, one read so, of 7 at one who lay all,
+SURELY, ALSO = 8.0, -5.0  # and from so many on though another hides his base, if these are his log-odds, too: of 69,897
+# looks at such men who stood, in 14 films, none read so, of 45 at one who lay all,
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
@@ -53,6 +55,7 @@ class Poses:
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
+        self.far = np.zeros(64, np.bool_)  # who is seen far from there
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to
 
@@ -69,6 +72,7 @@ class Poses:
         self.stood[changed], self.known[changed] = -UPRIGHT, False
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
+        lying |= surely & ~shows
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
         found = *self._amiss(men, lies), *self._pushed(men, shows)
         amiss = dict.fromkeys(found)
@@ -76,7 +80,8 @@ class Poses:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
             sure = key[0] != "nudge" or not partly[key[1]]
-            if not breach.told and sure and time - breach.since >= ALERTS[key[0]].delay:
+            delay = SOON if key[0] == "nudge" and self.far[key[1]] else ALERTS[key[0]].delay
+            if not breach.told and sure and time - breach.since >= delay:
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
                 if key[0] == "nudge":  # told once: it stands there from now on
@@ -94,8 +99,8 @@ class Poses:
 
     def _amiss(self, men: _Men, shows: NDArray[np.bool_]) -> Iterator[tuple[str, chess.Square]]:
         observation, board, labels, lying, read = men
-        still = shows & ~lying
-        self.stood[still] += SLOWLY * (observation.lying[still] - self.stood[still])
+        still = observation.seen & ~lying
+        self.stood[still] += np.where(self.known, SLOWLY, 1.0)[still] * (observation.lying - self.stood)[still]
         self.known |= still
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         for square in chess.scan_forward(board.occupied):
@@ -127,7 +132,7 @@ class Poses:
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
-        pushed = rests & (gaps > PUSHED)
+        pushed, self.far = rests & (gaps > PUSHED), gaps > FAR
         if pushed.sum() > AT_ONCE:  # it is the view that has moved
             self.bases[pushed] = observation.offsets[pushed]
             return []

@@ -69,7 +69,8 @@ def presence(observation: PocketObservation) -> Floats:
 
 def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:
     """How many pieces there are at least: where one leans over another, the reader may see a third. And (k, 2) where
-    those stand who were seen with none beside them. `sure`: as from `presence`. `alone`: where such stood before."""
+    those stand who surely are none: they were seen with nobody beside them. `sure`: as from `presence`. `alone`: where
+    such stood before."""
     gaps = np.hypot(*(centres[:, None] - np.vstack([centres, alone])).T).T
     beside, before = gaps[:, : len(centres)] <= APART, gaps[:, len(centres) :]
     chosen = list({int(column.argmin()) for column in before.T if column.min(initial=np.inf) < SAME})

@@ -1,10 +1,12 @@
 """Captured pieces that a player has laid down on his own side, where they are of the other colour."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import chess
 import numpy as np
+from numpy.typing import NDArray
 
-from rules.observation import PocketObservation
+from rules.observation import EMPTY, PocketObservation
 from rules.slots import SAME, Floats
 
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
@@ -28,6 +30,30 @@ class Strangers:
         self._carried = 0  # so many were here until
         self._carried_since = -np.inf  # somebody took them away
 
+    def told_apart(
+        self, observation: PocketObservation, color: chess.Color, awaited: bool, own: Floats
+    ) -> PocketObservation:
+        """The same, but who looks rather the other side's and can hardly be told is one of these if the partner has one
+        to come. `color`: whose the pocket is. `awaited`: whether he has, and nobody has to come here. `own`: (n, 2)
+        where the men of this pocket stand that are known; they stay so, and so do these."""
+        whose = np.exp(observation.pieces[:, :EMPTY].astype(np.float64)).reshape(-1, 2, 6).sum(2)
+        white, black = whose.T
+        others = black > white if color == chess.WHITE else white > black
+        here = np.array([man.centre for man in self.here]).reshape(-1, 2)
+        strange = np.array(
+            [
+                other and (_any_near(here, centre) or (awaited and not _any_near(own, centre)))
+                for other, centre in zip(others, observation.centres, strict=True)
+            ],
+            np.bool_,
+        )
+        return replace(
+            observation,
+            pieces=observation.pieces[~strange],
+            centres=observation.centres[~strange],
+            strangers=np.concatenate([observation.strangers, observation.centres[strange]]),
+        )
+
     def look(self, observation: PocketObservation, time: float, awaited: bool) -> None:
         """Which stand here, as long as the partner has one to come: else the reader sees what is not there. Who is seen
         no more since a man came beside him stands behind that one."""
@@ -36,7 +62,7 @@ class Strangers:
             same = [man for man in before if _near(man.centre, centre, SAME)]
             self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
         for man in before if awaited else ():
-            seen = any(_near(man.centre, centre, SAME) for centre in observation.strangers)
+            seen = _any_near(observation.strangers, man.centre)
             hidden = any(_near(man.centre, centre, HIDES) for centre in observation.centres)
             if not seen and hidden and time - man.since > STOOD:
                 self.here.append(man)
@@ -48,5 +74,9 @@ class Strangers:
         return self._carried if time - self._carried_since < CARRIED else len(self.here)
 
 
-def _near(one: Floats, other: Floats, most: float) -> bool:
+def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating]) -> bool:
+    return bool(np.hypot(*(men - centre).T).min(initial=np.inf) < SAME)
+
+
+def _near(one: NDArray[np.floating], other: NDArray[np.floating], most: float) -> bool:
     return bool(np.hypot(*(one - other)) < most)

@@ -18,7 +18,8 @@ from vision.reader import FLOOR, HIDDEN, Answer, Floats
 COVERED = 0.5  # probability from which a place counts as hidden,
 PRESENT = 0.65  # and from which as holding a piece;
 CLEAR = 0.85  # from which one of the other colour does,
-SURELY = 0.95  # and one of whom it can hardly be told whose he is,
+SURELY = 0.95  # and one of whom it can hardly be told whose he is:
+RATHER, HARDLY = 0.5, 0.1  # the owner's if it is so likely, close to the next pocket, and farther inside;
 EDGE = 0.15  # and one within so many squares of the region's border, and
 BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
 NEIGHBOURS = 0.3  # squares within the border up to which one of the other colour is the next pocket's
@@ -80,8 +81,10 @@ def read_pocket(
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
     own, there, needed = _present(likelihoods, color), _there(likelihoods), _needed(beyond)
-    # Who is surely a man, and rather the owner's, is his: some set's colours can hardly be told there.
-    surely = inside & (own > there / 2) & (there > SURELY)
+    # Some set's colours can hardly be told there. Of those who had really been laid down in the wrong reserve none was
+    # likelier than 0.085 to be its owner's; dim light from one side makes whose that is 0.13 to 0.27.
+    may_be = np.where(beyond <= -NEIGHBOURS, HARDLY, RATHER)
+    surely = inside & (own > may_be * there) & (there > SURELY)
     chosen = np.flatnonzero(standing & ((own > needed) | surely))
     close = [
         index

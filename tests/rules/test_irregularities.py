@@ -284,7 +284,7 @@ def test_who_falls_as_he_comes_lies_though_he_hardly_reads_so(before: float, tol
 
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
-    table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, 2.5
+    table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, 1.5
     table.look(1.5)
     assert alerts(table) == []
     table.flat += 1.0
@@ -364,6 +364,16 @@ def test_who_was_seen_at_rest_before_he_was_told_may_be_pushed_right_after() -> 
     assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "e4")]
 
 
+@pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.25, [("nudge", "d2")])])
+def test_who_is_pushed_far_is_told_before_a_hand_hides_him(far: float, told: list[tuple[str, str]]) -> None:
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "d2"] = far
+    table.look(0.4)
+    table.look(2.0, hidden="d2")
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
 def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> None:
     table = Table()
     table.look(2.0)
@@ -377,10 +387,10 @@ def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> No
     assert (alert.reason, alert.square) == ("nudge", "d2")
 
 
-@pytest.mark.parametrize(("flat", "told"), [(-1.5, []), (0.5, ["lying_pawn"])])
+@pytest.mark.parametrize(("flat", "told"), [(-5.5, []), (-4.5, ["lying_pawn"])])
 def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: float, told: list[str]) -> None:
     table = Table()
-    table.lying["A"], table.flat = {"e2"}, -12.0
+    table.lying["A"], table.flat = {"e2"}, -15.0
     table.look(20.0)  # until it is known how he reads
     table.pushed["A", "e2"], table.flat = np.nan, flat
     table.look(3.0)

@@ -72,6 +72,37 @@ def test_a_piece_in_the_wrong_reserve_is_there_though_another_comes_before_it(
     assert ("wrong_zone" in reserve.amiss(astray=0)) == amiss
 
 
+@pytest.mark.parametrize(("awaited", "coming", "astray"), [(True, False, 1), (False, True, 0), (True, True, 0)])
+def test_whose_a_man_is_of_hardly_any_colour_is_told_by_who_has_one_to_come(
+    awaited: bool, coming: bool, astray: int
+) -> None:
+    """He looks rather Black's, in a pocket of White's, and stays whose he was when he came."""
+    reserve = holding((chess.KNIGHT,) if coming else ())
+    dim = pocket("N", chess.WHITE)
+    dim.pieces[0] = torn(n=0.8, N=0.15)
+    for later in (False, True):
+        for tenth in range(20):
+            reserve.look(dim, later * 2 + tenth / 10, awaited or later)
+        assert reserve.strangers.astray(later * 2 + 2.0) == astray
+        assert reserve.held[chess.KNIGHT] == (1 - astray)
+
+
+@pytest.mark.parametrize("met", [True, False])
+def test_who_stands_close_to_others_is_no_ghost_if_there_were_just_as_many_as_came(met: bool) -> None:
+    """Two side by side, and a third elsewhere: the two may be one man and his head."""
+    reserve = holding((chess.PAWN, chess.PAWN))
+    if not met:
+        reserve.coming, reserve.held = [], Counter({chess.PAWN: 2})
+    three = pocket("PPP", chess.WHITE)
+    three.centres[:, 1] = 0.5, 1.2, 3.0
+    two = replace(three, pieces=three.pieces[:2], centres=three.centres[:2])
+    for tenth in range(20 if met else 0):
+        reserve.look(two, tenth / 10)
+    for tenth in range(20, 40):
+        reserve.look(three, tenth / 10)
+    assert ("extra_man" in reserve.amiss(astray=0)) == met
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)

@@ -128,6 +128,18 @@ def test_a_piece_of_which_nobody_knows_whose_it_is_is_the_owners() -> None:
         assert not len(pocket.strangers)
 
 
+@pytest.mark.parametrize(("y", "found"), [(2.0, 1), (3.8, 0)])
+def test_who_looks_rather_the_other_sides_may_be_the_owners_unless_he_stands_close_to_that_pocket(
+    y: float, found: int
+) -> None:
+    standing = answer([("n", 9.0, y)])
+    dim = standing.labels.argmax(2) == LABELS.index("n")
+    standing.labels[dim, LABELS.index("N")] = np.log(0.02)
+    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN)
+    assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["n"] * found
+    assert not len(pocket.strangers)
+
+
 def test_a_head_that_leans_beside_is_the_man_it_belongs_to() -> None:
     seen = answer([("Q", 9.0, 2.0), ("P", 9.2, 2.8)])
     pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("Q", 9.0, 2.0)]), LEAN)
