@@ -80,7 +80,7 @@ class Poses:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
             sure = key[0] != "nudge" or not partly[key[1]]
-            delay = SOON if key[0] == "nudge" and self.far[key[1]] else ALERTS[key[0]].delay
+            delay = SOON if key[0] == "nudge" and self._surely_pushed(men, key[1]) else ALERTS[key[0]].delay
             if not breach.told and sure and time - breach.since >= delay:
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
@@ -140,6 +140,11 @@ class Poses:
         self.bases[still] += DRIFT * (observation.offsets[still] - self.bases[still])
         # Who reads otherwise than before may be one who took him, which is not told yet.
         return [("nudge", int(square)) for square in np.flatnonzero(pushed & (read == self.read))]
+
+    def _surely_pushed(self, men: _Men, square: chess.Square) -> bool:
+        """Whether he is seen far from where he stood, and none like him can have come there in his place."""
+        alike = men.labels == men.labels[square]
+        return bool(self.far[square] and (men.observation.seen & (men.read == men.labels))[alike].all())
 
     def _event(
         self,

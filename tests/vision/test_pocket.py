@@ -128,18 +128,6 @@ def test_a_piece_of_which_nobody_knows_whose_it_is_is_the_owners() -> None:
         assert not len(pocket.strangers)
 
 
-@pytest.mark.parametrize(("y", "found"), [(2.0, 1), (3.8, 0)])
-def test_who_looks_rather_the_other_sides_may_be_the_owners_unless_he_stands_close_to_that_pocket(
-    y: float, found: int
-) -> None:
-    standing = answer([("n", 9.0, y)])
-    dim = standing.labels.argmax(2) == LABELS.index("n")
-    standing.labels[dim, LABELS.index("N")] = np.log(0.02)
-    pocket = read_pocket(standing, CANVAS, REGION, PLACES, chess.WHITE, AGREEING, LEAN)
-    assert [LABELS[likely.argmax()] for likely in pocket.pieces] == ["n"] * found
-    assert not len(pocket.strangers)
-
-
 def test_a_head_that_leans_beside_is_the_man_it_belongs_to() -> None:
     seen = answer([("Q", 9.0, 2.0), ("P", 9.2, 2.8)])
     pocket = read_pocket(seen, CANVAS, REGION, PLACES, chess.WHITE, seeing([("Q", 9.0, 2.0)]), LEAN)
@@ -170,9 +158,14 @@ def test_the_head_of_one_who_lies_is_no_other(lying: float, men: int) -> None:
     assert len(pocket.pieces) == men
 
 
-@pytest.mark.parametrize(("own", "man", "found"), [(0.4, 0.99, 1), (0.2, 0.99, 0), (0.4, 0.9, 0)])
-def test_who_is_surely_a_man_and_rather_the_owners_is_his(own: float, man: float, found: int) -> None:
-    look = answer([("P", 9.0, 2.0)])
+@pytest.mark.parametrize(
+    ("own", "man", "y", "found"),
+    [(0.4, 0.99, 3.8, 1), (0.2, 0.99, 3.8, 0), (0.2, 0.99, 2.0, 1), (0.03, 0.99, 2.0, 0), (0.4, 0.9, 2.0, 0)],
+)
+def test_who_is_surely_a_man_may_be_the_owners_above_all_far_from_the_next_pocket(
+    own: float, man: float, y: float, found: int
+) -> None:
+    look = answer([("P", 9.0, y)])
     there = look.labels.argmax(2) == LABELS.index("P")
     for label, probability in (("P", own / 6), ("p", man - own), (".", 1 - man)):
         look.labels[there, LABELS.index(label)] = np.log(probability)
