@@ -399,20 +399,24 @@ class Pocket:
         """What the last look has found here that was not known to be."""
         return [*self.newcomers, *(slot for _, slot in self.arrived)]
 
-    def overdue(self, time: float, tolerance: float, astray: int) -> list[Event]:
+    def overdue(self, time: float, tolerance: float, astray: Sequence[float]) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
 
-        `astray`: pieces that stand with the giver instead, which is told there.
+        `astray`: since when pieces stand with the giver instead, which is told there.
         """
         if not self.seen or not self.settled:
             return []
-        late = [passing for passing in self.coming if not passing.late and time - passing.begins > tolerance]
-        late = late[astray + len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
+        here = list(self.coming)
+        for since in astray[: len(here)]:  # each was captured last of all before he stood there
+            before = [passing for passing in here if passing.begins <= since]
+            here.remove(max(before, key=lambda passing: passing.begins, default=here[0]))
+        late = [passing for passing in here if not passing.late and time - passing.begins > tolerance]
+        late = late[len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True
         return [event_of("alert", passing, passing.since, time, "not_passed") for passing in late]
 
-    def amiss(self, astray: int) -> dict[str, str]:
+    def amiss(self, astray: Sequence[float]) -> dict[str, str]:
         """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known. `astray`: as
         for `overdue`."""
         if not self.seen or not self.settled:
@@ -420,7 +424,7 @@ class Pocket:
         found = {"wrong_zone": ""} if self.strangers.here else {}
         if self._excess() > 0:
             found["extra_man"] = ""
-        if len(self.centres) + max(astray - len(self.coming), 0) < sum(self.held.values()):
+        if len(self.centres) + max(len(astray) - len(self.coming), 0) < sum(self.held.values()):
             gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: self.fit([kind]))
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found

@@ -27,7 +27,7 @@ class Strangers:
 
     def __init__(self) -> None:
         self.here: list[Stranger] = []
-        self._carried = 0  # so many were here until
+        self._carried: list[Stranger] = []  # these were here until
         self._carried_since = -np.inf  # somebody took them away
 
     def told_apart(
@@ -67,11 +67,11 @@ class Strangers:
             if not seen and hidden and time - man.since > STOOD:
                 self.here.append(man)
         if len(self.here) < len(before):
-            self._carried, self._carried_since = len(before), time
+            self._carried, self._carried_since = before, time
 
-    def astray(self, time: float) -> int:
-        """How many stand here, or have just been taken from here to where they should be."""
-        return self._carried if time - self._carried_since < CARRIED else len(self.here)
+    def astray(self, time: float) -> list[float]:
+        """Since when those stand here who do, or did who have just been taken from here to where they should be."""
+        return [man.since for man in (self._carried if time - self._carried_since < CARRIED else self.here)]
 
 
 def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating]) -> bool:
