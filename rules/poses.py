@@ -125,6 +125,7 @@ class Poses:
         seen = observation.seen
         self.shown[seen & (~self.seen | (read != self.now))] = time
         self.seen, self.now = seen, np.where(seen, read, self.now)
+        beside = next_to(labels != self.labels)
         # Who has come shows before it is told.
         self.labels, self.came = labels, np.where(new, np.where(seen, self.shown, time), self.came)
         self.bases[new] = np.nan
@@ -133,6 +134,9 @@ class Poses:
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
         pushed, self.far = rests & (gaps > PUSHED), gaps > FAR
+        hidden = pushed & beside & ~self.far  # who has come or gone there hides his base otherwise than before
+        self.bases[hidden] = observation.offsets[hidden]
+        pushed &= ~hidden
         if pushed.sum() > AT_ONCE:  # it is the view that has moved
             self.bases[pushed] = observation.offsets[pushed]
             return []

@@ -374,6 +374,18 @@ def test_who_is_pushed_far_is_told_before_a_hand_hides_him(far: float, told: lis
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.25, [("nudge", "d2")])])
+def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
+    far: float, told: list[tuple[str, str]]
+) -> None:
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "d2"] = far
+    table.put("A", **E4)
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
 def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> None:
     table = Table()
     table.look(2.0)
