@@ -83,7 +83,7 @@ def read_pocket(
     own, there, needed = _present(likelihoods, color), _there(likelihoods), _needed(beyond)
     # Some set's colours can hardly be told there. Of those who had really been laid down in the wrong reserve none was
     # likelier than 0.085 to be its owner's; dim light from one side makes whose that is 0.13 to 0.27.
-    may_be = np.where(beyond <= -NEIGHBOURS, HARDLY, RATHER)
+    may_be = np.where((beyond <= -NEIGHBOURS) & (owners > 1), HARDLY, RATHER)
     surely = inside & (own > may_be * there) & (there > SURELY)
     chosen = np.flatnonzero(standing & ((own > needed) | surely))
     close = [
