@@ -43,6 +43,10 @@ class Amounts:
         self._drops.appendleft((kind, since, min(lifted, time)))
         self.recount(since, 1, lifted)
 
+    def dropped(self, time: float) -> list[chess.PieceType]:
+        """What has been dropped in the last while."""
+        return [kind for kind, since, _ in self._drops if since > time - REMEMBERED]
+
     def never_dropped(self, kind: chess.PieceType) -> None:
         """The last of a kind of whom that was told was not."""
         told = next((drop for drop in self._drops if drop[0] == kind), None)

@@ -4,13 +4,15 @@ import math
 from collections.abc import Sequence
 from itertools import combinations, permutations
 
+import chess
 import numpy as np
 
 from rules.passing import LAG, Passing
 from rules.slots import BLUR, IMPOSSIBLE, Floats
 
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
-WAIT = 2.0  # for so many seconds
+WAIT = 2.0  # for so many seconds,
+RETURNS, BACK = 0.5, 5.0  # and so many if it is so likely one who was dropped and may have been taken back
 AWAITED = 3.0  # seconds after its capture for which any other piece is awaited than one that came before it
 SLOW = 3.0  # seconds after its capture from which a piece that has not been seen to come is kept back
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
@@ -23,13 +25,14 @@ def arrivals(
     since: Sequence[float],
     time: float,
     alike_since: float,
+    dropped: Sequence[chess.PieceType] = (),
 ) -> list[tuple[int, Passing, Floats]]:
     """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
 
     With each, (6,) what it may be by the order alone. A piece that looks like none of them waits a while: its own
     capture may not have been told yet. One that stood here before anything was captured is nobody's, unless nothing
     else comes: cameras may lag. `new`: indices of the new pieces in `kinds`, (n, 6), and in `since`, from when on each
-    stands here. `alike_since`: since when the pocket has not changed.
+    stands here. `alike_since`: since when the pocket has not changed. `dropped`: what was dropped from here lately.
     """
 
     def too_early(index: int, passing: Passing) -> bool:
@@ -52,7 +55,8 @@ def arrivals(
     chosen, best = max(pairs, key=lambda pair: fit(*pair))
     new = list(chosen)
     unlike = any(kinds[i, queue[n].kind - 1] < UNLIKE for i, n in zip(new, best, strict=True))
-    if unlike and time - alike_since < WAIT:
+    returned = any(kinds[i, kind - 1] >= RETURNS for i in new for kind in dropped)
+    if unlike and time - alike_since < (BACK if returned else WAIT):
         return []
     came = np.zeros((len(new), 6))
     whole = sum(turns.values())

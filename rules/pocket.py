@@ -280,7 +280,8 @@ class Pocket:
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
         self.strange = strange
-        for index, arrived, came in arrivals(self.coming, new, kinds, since, time, self.alike_since):
+        dropped = self.amounts.dropped(time)
+        for index, arrived, came in arrivals(self.coming, new, kinds, since, time, self.alike_since, dropped):
             self.coming.remove(arrived)
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))

@@ -103,6 +103,20 @@ def test_who_stands_close_to_others_is_no_ghost_if_there_were_just_as_many_as_ca
     assert ("extra_man" in reserve.amiss(astray=())) == met
 
 
+def test_who_was_dropped_and_taken_back_is_not_another_who_is_kept_back() -> None:
+    """He lies in the reserve again before it is told that he was taken back."""
+    reserve = holding((chess.QUEEN,))
+    watch(reserve, "Q", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, -9.0, -9.0)]
+    reserve.take(chess.QUEEN, 2.5, 2.0)
+    watch(reserve, "", 20, 60)
+    assert watch(reserve, "Q", 60, 100) == []
+    reserve.put_back(chess.QUEEN, 6.0)
+    watch(reserve, "Q", 100, 120)
+    assert +reserve.held == Counter({chess.QUEEN: 1})
+    assert [passing.kind for passing in reserve.coming] == [chess.PAWN]
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)
