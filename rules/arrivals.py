@@ -12,7 +12,7 @@ from rules.slots import BLUR, IMPOSSIBLE, Floats
 
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
 WAIT = 2.0  # for so many seconds,
-RETURNS, BACK = 0.5, 5.0  # and so many if it is so likely one who was dropped and may have been taken back
+RETURNS, BACK = 0.9, 5.0  # and so many if it is so likely one who was dropped and may have been taken back
 AWAITED = 3.0  # seconds after its capture for which any other piece is awaited than one that came before it
 SLOW = 3.0  # seconds after its capture from which a piece that has not been seen to come is kept back
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn

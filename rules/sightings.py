@@ -63,7 +63,7 @@ class Sightings:
 
     def against(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
-        against, latest = 0.0, self.played
+        against, latest, replied = 0.0, self.played, -np.inf
         path = line.path()
         seen = [self.when(ply, line) for ply in path]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
@@ -75,9 +75,12 @@ class Sightings:
             first = min(at, left)
             if first < latest:  # one seen to have come before he left has been taken for another
                 first = max(first, self._stood_until(ply, line))
+            if at < replied:  # he whose reply this is still stood where he went from
+                against += HASTY
             if first < latest:
                 most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
                 against += min(INVERTED * (latest - first), most)
+            replied = self._stood_until(ply, line) - self.history.step
             if at < np.inf:
                 latest = max(latest, min(after, left))
             else:
