@@ -206,6 +206,22 @@ def test_castling_is_told_though_the_king_leans_over_where_the_rook_stood() -> N
     assert table.moves()[6:] == ["A:O-O", "A:Bc5"]
 
 
+def test_castling_out_of_check_did_not_come_before_the_check() -> None:
+    """Behind White's hand the bishop could have gone elsewhere, Black have castled, and the bishop have taken the
+    knight; but the king was seen where he stood after that."""
+    fen: dict[BoardName, str] = {"A": "r1bqk2r/ppp1bppp/2n1p3/1B6/3Pn3/2P2N2/PPP2PPP/R1BQK2R[] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.look(2.0)
+    table.look(1.0, hidden="a4 b5 c6 b6 a5 a6 d7")
+    table.put("A", b5="", c6="B")
+    table.look(0.4, hidden="a4 a5 a6")
+    table.look(1.0, hidden="e8 f8 g8 h8")
+    table.put("A", e8="", h8="", g8="k", f8="r")
+    table.look(4.0)
+    assert table.moves() == ["A:Bxc6+", "A:Ke8-g8"]
+    assert [event.reason for event in table.of("alert")] == ["illegal_castling"]
+
+
 def test_castling_rook_first_is_mended() -> None:
     table = before_castling()
     table.put("A", h1="", f1="R")
