@@ -75,7 +75,8 @@ class Sightings:
             first = min(at, left)
             if first < latest:  # one seen to have come before he left has been taken for another
                 first = max(first, self._stood_until(ply, line))
-            if at < replied:  # he whose reply this is still stood where he went from
+            # He whose reply this is still stood where he went from; unless this may be who stood there before him.
+            if at < replied and square != path[number - 2].moves[-1].to_square:
                 against += HASTY
             if first < latest:
                 most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
