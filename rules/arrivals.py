@@ -25,7 +25,7 @@ def arrivals(
     since: Sequence[float],
     time: float,
     alike_since: float,
-    dropped: Sequence[chess.PieceType] = (),
+    dropped: Sequence[chess.PieceType],
 ) -> list[tuple[int, Passing, Floats]]:
     """Which of the pieces on their way each new piece is: as they look, and in the order of their capture.
 

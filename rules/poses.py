@@ -55,7 +55,6 @@ class Poses:
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.read = np.full(64, EMPTY)  # and as what it read then
-        self.far = np.zeros(64, np.bool_)  # who is seen far from there
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to
 
@@ -133,8 +132,8 @@ class Poses:
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
-        pushed, self.far = rests & (gaps > PUSHED), gaps > FAR
-        hidden = pushed & beside & ~self.far  # who has come or gone there hides his base otherwise than before
+        pushed = rests & (gaps > PUSHED)
+        hidden = pushed & beside & (gaps <= FAR)  # who has come or gone there hides his base otherwise than before
         self.bases[hidden] = observation.offsets[hidden]
         pushed &= ~hidden
         if pushed.sum() > AT_ONCE:  # it is the view that has moved
@@ -147,8 +146,9 @@ class Poses:
 
     def _surely_pushed(self, men: _Men, square: chess.Square) -> bool:
         """Whether he is seen far from where he stood, and none like him can have come there in his place."""
+        gap = float(np.hypot(*(men.observation.offsets[square] - self.bases[square])))
         alike = men.labels == men.labels[square]
-        return bool(self.far[square] and (men.observation.seen & (men.read == men.labels))[alike].all())
+        return gap > FAR and bool((men.observation.seen & (men.read == men.labels))[alike].all())
 
     def _event(
         self,

@@ -63,30 +63,30 @@ class Sightings:
 
     def against(self, line: Line) -> float:
         """Nats against plies that were seen in another order."""
-        against, latest, replied = 0.0, self.played, -np.inf
+        against, latest = 0.0, self.played
         path = line.path()
         seen = [self.when(ply, line) for ply in path]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
             square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
             against += ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
-            left = self._left_at(ply, line)
+            left, stood = self._left_at(ply, line), self._stood_until(ply, line)
             if self.began <= after and at < np.inf:
                 against += self._stayed(ply, line, at)
             first = min(at, left)
             if first < latest:  # one seen to have come before he left has been taken for another
-                first = max(first, self._stood_until(ply, line))
-            # He whose reply this is still stood where he went from; unless this may be who stood there before him.
-            if at < replied and square != path[number - 2].moves[-1].to_square:
-                against += HASTY
+                first = max(first, stood)
             if first < latest:
                 most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
                 against += min(INVERTED * (latest - first), most)
-            replied = self._stood_until(ply, line) - self.history.step
+            # A reply seen while he still stood there is none, unless it may be who stood on its square before him.
+            elsewhere = then is not None and then.moves[-1].to_square != square
+            if elsewhere and seen[number][0] < stood - self.history.step:
+                against += HASTY
             if at < np.inf:
                 latest = max(latest, min(after, left))
             else:
                 against += UNWITNESSED
-                latest = max(latest, self._stood_until(ply, line))
+                latest = max(latest, stood)
                 if changes_again(ply, line, square):
                     against += self._came_and_went(ply, square, path[number:], seen[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another

@@ -56,15 +56,20 @@ def alike(one: Floats, other: Floats) -> float:
     return float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9)
 
 
+def men_of(observation: PocketObservation) -> Floats:
+    """(n, 2, 6) probabilities by side, White first, and by kind."""
+    return np.asarray(np.exp(observation.pieces[:, :EMPTY].astype(np.float64)).reshape(-1, 2, 6))
+
+
 def kinds_of(observation: PocketObservation) -> Floats:
     """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only."""
-    found = np.exp(observation.pieces.astype(np.float64))[:, :12].reshape(-1, 2, 6).sum(1)
+    found = men_of(observation).sum(1)
     return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
 
 
 def presence(observation: PocketObservation) -> Floats:
     """(n,) probability that a piece stands there; whose it is may be hard to tell."""
-    return np.asarray(np.exp(observation.pieces[:, :EMPTY].astype(np.float64)).sum(1))
+    return np.asarray(men_of(observation).sum((1, 2)))
 
 
 def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:

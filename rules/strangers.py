@@ -6,8 +6,8 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.observation import EMPTY, PocketObservation
-from rules.slots import SAME, Floats
+from rules.observation import PocketObservation
+from rules.slots import SAME, Floats, men_of
 
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
 STOOD = 1.0  # seconds for which one was seen, if that was no accident,
@@ -36,13 +36,12 @@ class Strangers:
         """The same, but who looks rather the other side's and can hardly be told is one of these if the partner has one
         to come. `color`: whose the pocket is. `awaited`: whether he has, and nobody has to come here. `own`: (n, 2)
         where the men of this pocket stand that are known; they stay so, and so do these."""
-        whose = np.exp(observation.pieces[:, :EMPTY].astype(np.float64)).reshape(-1, 2, 6).sum(2)
-        white, black = whose.T
+        white, black = men_of(observation).sum(2).T
         others = black > white if color == chess.WHITE else white > black
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
         strange = np.array(
             [
-                other and (_any_near(here, centre) or (awaited and not _any_near(own, centre)))
+                other and (_any_near(here, centre, SAME) or (awaited and not _any_near(own, centre, SAME)))
                 for other, centre in zip(others, observation.centres, strict=True)
             ],
             np.bool_,
@@ -59,11 +58,11 @@ class Strangers:
         no more since a man came beside him stands behind that one."""
         before, self.here = self.here, []
         for centre in observation.strangers if awaited else ():
-            same = [man for man in before if _near(man.centre, centre, SAME)]
+            same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
             self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
         for man in before if awaited else ():
-            seen = _any_near(observation.strangers, man.centre)
-            hidden = any(_near(man.centre, centre, HIDES) for centre in observation.centres)
+            seen = _any_near(observation.strangers, man.centre, SAME)
+            hidden = _any_near(observation.centres, man.centre, HIDES)
             if not seen and hidden and time - man.since > STOOD:
                 self.here.append(man)
         if len(self.here) < len(before):
@@ -74,9 +73,6 @@ class Strangers:
         return [man.since for man in (self._carried if time - self._carried_since < CARRIED else self.here)]
 
 
-def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating]) -> bool:
-    return bool(np.hypot(*(men - centre).T).min(initial=np.inf) < SAME)
-
-
-def _near(one: NDArray[np.floating], other: NDArray[np.floating], most: float) -> bool:
-    return bool(np.hypot(*(one - other)) < most)
+def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> bool:
+    """Whether one of (n, 2) men stands nearer to a place than so many squares."""
+    return bool(np.hypot(*(men - centre).T).min(initial=np.inf) < most)
