@@ -15,8 +15,15 @@ from rules.seats import BoardName
 KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
-def otherwise(match: Match, name: BoardName, move: Illegal) -> Iterator[tuple[int, chess.PieceType, Match]]:
-    """Drops under which a ply against the rules is within them: the index of each, its kind, and the match so.
+Looks = Callable[[Ply], NDArray[np.float64]]
+"""(6,) log-likelihood of each kind for the man of a drop, as he reads where he was dropped."""
+
+
+def otherwise(
+    match: Match, name: BoardName, move: Illegal, looks: Looks
+) -> Iterator[tuple[float, int, chess.PieceType, Match]]:
+    """Drops under which a ply against the rules is within them: the index of each, its kind, and the match so; before
+    them the nats by which all drops read better in it.
 
     A man that moves as another may be one, and one who attacks a king that goes there all the same. So may the last of
     a kind: who drops it again dropped another before.
@@ -24,15 +31,10 @@ def otherwise(match: Match, name: BoardName, move: Illegal) -> Iterator[tuple[in
     for index in _suspects(match, name, move):
         ply = match.plies[index]
         kinds = match.pocket(ply.board, ply.color) if move.drop else KINDS
-        for kind in kinds:
-            if kind == ply.move.drop:
-                continue
-            try:
-                other = with_kind(match, index, kind)
-            except IllegalMoveError:
-                continue
-            if other.board(name).turn == move.color and other.is_legal(name, move.plain()):
-                yield index, kind, other
+        for kind in (kind for kind in kinds if kind != ply.move.drop):
+            found = _retold(match, index, kind, looks)
+            if found and found[1].board(name).turn == move.color and found[1].is_legal(name, move.plain()):
+                yield found[0], index, kind, found[1]
 
 
 def with_kind(match: Match, index: int, kind: chess.PieceType) -> Match:
@@ -45,10 +47,6 @@ def _dropping(ply: Ply, kind: chess.PieceType) -> Ply:
     """A drop of another kind, within the rules."""
     square = ply.move.to_square
     return replace(ply, move=chess.Move(square, square, drop=kind), legal=True)
-
-
-Looks = Callable[[Ply], NDArray[np.float64]]
-"""(6,) log-likelihood of each kind for the man of a drop, as he reads where he was dropped."""
 
 
 def reading_better(match: Match, index: int, looks: Looks) -> Iterator[tuple[float, Match]]:

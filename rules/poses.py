@@ -54,6 +54,7 @@ class Poses:
         self.now = np.full(64, EMPTY)  # as what each was read last
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
+        self.before = self.bases.copy()  # and before the men beside it changed,
         self.read = np.full(64, EMPTY)  # and as what it read then
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to
@@ -84,7 +85,7 @@ class Poses:
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
                 if key[0] == "nudge":  # told once: it stands there from now on
-                    self.bases[key[1]] = observation.offsets[key[1]]
+                    self.bases[key[1]], self.before[key[1]] = observation.offsets[key[1]], np.nan
                     del self.found[key]
         stands = shows | (observation.seen & (observation.lying - self.stood < FALLS))
         for key, breach in list(self.found.items()):
@@ -127,14 +128,15 @@ class Poses:
         beside = next_to(labels != self.labels)
         # Who has come shows before it is told.
         self.labels, self.came = labels, np.where(new, np.where(seen, self.shown, time), self.came)
-        self.bases[new] = np.nan
+        self.bases[new] = self.before[new] = np.nan
         rests = shows & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
-        gaps: NDArray[np.float64] = np.hypot(*(observation.offsets - self.bases).T)
-        pushed = rests & (gaps > PUSHED)
-        hidden = pushed & beside & (gaps <= FAR)  # who has come or gone there hides his base otherwise than before
-        self.bases[hidden] = observation.offsets[hidden]
+        gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]
+        pushed = rests & (gaps[0] > PUSHED) & ~(gaps[1] <= PUSHED)
+        # Who has come or gone there hides his base otherwise than before, or an arm that is still there does.
+        hidden = pushed & beside & (gaps[0] <= FAR)
+        self.before[hidden], self.bases[hidden] = self.bases[hidden], observation.offsets[hidden]
         pushed &= ~hidden
         if pushed.sum() > AT_ONCE:  # it is the view that has moved
             self.bases[pushed] = observation.offsets[pushed]

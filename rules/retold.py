@@ -40,14 +40,15 @@ def by_move(
     pockets: AllPockets,
 ) -> Match:
     """Where a ply against the rules is within them so. `looks`: of the man of a drop, who stands on a square now."""
+
+    def reads(ply: Ply) -> Kinds:
+        square = stands(match, match.plies.index(ply))
+        gone = ply.board == name and square == move.from_square and not move.drop
+        return looks(ply, move.to_square if gone else square)
+
     best, most = match, -MISREAD
-    for index, kind, other in otherwise(match, name, move):
+    for gain, index, kind, other in otherwise(match, name, move, reads):
         ply = match.plies[index]
-        square = stands(match, index)
-        if ply.board == name and square == move.from_square and not move.drop:
-            square = move.to_square
-        likely = looks(ply, square)
-        gain = float(likely[kind - 1] - likely[(ply.move.drop or 0) - 1])
         if move.drop and (pocket := pockets[ply.board, ply.color]).tells():
             gain += pocket.fit([kind]) - pocket.fit()  # it would have been gone before
         if gain > most:

@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.irregular import Illegal
-from rules.match import Match
+from rules.match import Match, Ply
 from rules.misread import otherwise, stands
 from rules.observation import LABELS, Observation, Reach
 from rules.poses import Poses
@@ -384,6 +384,19 @@ def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
     table.put("A", **E4)
     table.look(3.0)
     assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
+def test_who_is_seen_again_where_he_stood_before_his_neighbour_went_was_not_pushed() -> None:
+    table = Table()
+    table.look(2.0)
+    for seen in (0.18, 0.0):  # an arm was still there
+        table.pushed["A", "d2"] = seen
+        table.put("A", **E4)
+        table.look(3.0)
+    assert not table.of("alert")
+    table.pushed["A", "d2"] = 0.4
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
 
 
 def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> None:
@@ -840,18 +853,23 @@ def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(mo
     assert played(table)[0] == "N@e4"
 
 
+def unread(_: Ply) -> NDArray[np.float64]:
+    """Nobody has seen how any man of a drop looks."""
+    return np.zeros(6)
+
+
 def test_who_drops_what_is_gone_dropped_another_before() -> None:
     fen: dict[BoardName, str] = {"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}
     match = Match("bughouse", start=fen)
     for move in ("N@e4", "e8e7"):
         match.push("A", chess.Move.from_uci(move))
     again = Illegal(chess.D5, chess.D5, None, chess.KNIGHT, chess.WHITE)
-    ((index, kind, other),) = otherwise(match, "A", again)
+    ((_, index, kind, other),) = otherwise(match, "A", again, unread)
     assert (index, kind) == (0, chess.BISHOP)
     assert other.is_legal("A", again.plain())
     assert stands(match, 0) == chess.E4
     # Nothing else would make a rook's drop legal.
-    assert not list(otherwise(match, "A", Illegal(chess.D5, chess.D5, None, chess.ROOK, chess.WHITE)))
+    assert not list(otherwise(match, "A", Illegal(chess.D5, chess.D5, None, chess.ROOK, chess.WHITE), unread))
 
 
 def test_who_was_just_given_a_man_has_not_dropped_him_at_once_to_be_taken() -> None:

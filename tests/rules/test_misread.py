@@ -72,4 +72,12 @@ def test_who_alone_was_taken_for_another_is_told_as_what_he_is() -> None:
 def test_who_attacks_a_king_that_goes_there_all_the_same_may_be_another() -> None:
     match = played({"A": "8/6k1/8/8/8/8/8/4K3[RP] w - - 0 1"}, ("A", "R@f6"))
     goes = Illegal(chess.G7, chess.H6, None, None, chess.BLACK)
-    assert [(index, kind) for index, kind, _ in otherwise(match, "A", goes)] == [(0, chess.PAWN)]
+    assert [(index, kind) for _, index, kind, _ in otherwise(match, "A", goes, reading())] == [(0, chess.PAWN)]
+
+
+def test_who_moves_as_another_was_told_for_one_who_was_dropped_later() -> None:
+    match = played({"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}, ("A", "N@c4"), ("A", "e8e7"), ("A", "B@e4"), ("A", "e7e8"))
+    goes = Illegal(chess.C4, chess.D5, None, None, chess.WHITE)
+    ((gain, index, kind, other),) = otherwise(match, "A", goes, reading(c4=chess.BISHOP, e4=chess.BISHOP))
+    assert (index, kind, gain) == (0, chess.BISHOP, 0.0)
+    assert [ply.san for ply in other.plies if ply.move.drop] == ["B@c4", "N@e4"]
