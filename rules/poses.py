@@ -14,6 +14,7 @@ from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, labels_
 from rules.profile import Profile
 from rules.seats import BoardName
 
+PAWN = LABELS.index("P")
 PUSHED = 0.16  # squares by which a base must have moved
 # Over eight looks on end 5 of 36,009 men at rest had moved by more than 0.1 in seven films, one of them by more than
 # 0.13: far men, whose bases others hide in part. Three who were pushed by 0.26 had moved by 0.23 to 0.25.
@@ -26,6 +27,10 @@ DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
 SURELY, ALSO = 8.0, -5.0  # and from so many on though another hides his base, if these are his log-odds, too: of 69,897
 # looks at such men who stood, in 14 films, none read so, of 45 at one who lay all,
+BESIDE = (
+    1.0  # and what they must be of a pawn beside a taller man who lies: the head of such a one, laid across a square,
+)
+# has made a pawn read so with -0.8 who stood
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
@@ -73,6 +78,9 @@ class Poses:
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
         lying |= surely & ~shows
+        pawns = (labels != EMPTY) & (labels % 6 == PAWN)
+        taller = next_to(lying & (labels != EMPTY) & ~pawns)
+        lying &= ~(pawns & taller & (observation.lying < BESIDE))
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
         found = *self._amiss(men, lies), *self._pushed(men, shows)
         amiss = dict.fromkeys(found)

@@ -282,6 +282,14 @@ def test_who_falls_as_he_comes_lies_though_he_hardly_reads_so(before: float, tol
     assert [event.reason for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("flat", "told"), [(0.5, ["fallen"]), (1.5, ["fallen", "lying_pawn"])])
+def test_a_pawn_beside_a_taller_man_who_lies_has_to_read_so_surely(flat: float, told: list[str]) -> None:
+    table = after(E4, E5)
+    table.lying["A"], table.flat = {"g1", "g2"}, flat
+    table.look(3.0)
+    assert sorted(event.reason for event in table.of("alert")) == told
+
+
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
     table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, 1.5

@@ -76,8 +76,10 @@ def test_who_attacks_a_king_that_goes_there_all_the_same_may_be_another() -> Non
 
 
 def test_who_moves_as_another_was_told_for_one_who_was_dropped_later() -> None:
-    match = played({"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}, ("A", "N@c4"), ("A", "e8e7"), ("A", "B@e4"), ("A", "e7e8"))
+    match = played(
+        {"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}, ("A", "N@c4"), ("A", "e8e7"), ("A", "B@e4"), ("A", "e7e8")
+    )
     goes = Illegal(chess.C4, chess.D5, None, None, chess.WHITE)
-    ((gain, index, kind, other),) = otherwise(match, "A", goes, reading(c4=chess.BISHOP, e4=chess.BISHOP))
-    assert (index, kind, gain) == (0, chess.BISHOP, 0.0)
+    ((gain, index, kind, other),) = otherwise(match, "A", goes, reading(e4=chess.BISHOP))
+    assert (index, kind, gain) == (0, chess.BISHOP, -SURE)
     assert [ply.san for ply in other.plies if ply.move.drop] == ["B@c4", "N@e4"]
