@@ -221,6 +221,7 @@ class Beam:
         contents = first.contents_of_all()
         self.lines = [line for line in self.lines if first in line.path()] or [self.told]
         best = max(self.lines, key=lambda line: line.total)
+        self.sightings.advance(best)
         times = {
             square: history.switched(square, best.contents[square], len(held) - 1)
             for square, held in first.contents.items()
@@ -239,7 +240,6 @@ class Beam:
                 for square, held in line.contents.items()
                 if len(held) > past.get(square, 1)
             }
-        self.sightings.advance(first)
         if self.root.before is not None:
             self.root.before.before = None
         self.root.plies = {}

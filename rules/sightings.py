@@ -13,7 +13,8 @@ from rules.observation import EMPTY
 from rules.plies import Plies
 
 UNWITNESSED = 0.3  # nats that every ply costs that nothing that was seen speaks for
-HASTY, CARRIED = 8.0, 0.1  # against a man carried in no time, and seconds that a hand needs at least
+HASTY, CARRIED = 8.0, 0.1  # against a man carried in no time, and seconds that a hand needs at least,
+AT_MOST = 0.5  # and at most, in telling when a ply was played
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 9.0  # at most,
 UNLIKELY = 18.0  # or so much, of one against the rules: that is told before anybody replies
@@ -34,15 +35,25 @@ class Sightings:
         when those before it had not been played."""
         path = line.path()
         seen, stood = [self.when(ply, line) for ply in path], [self._stood_until(ply, line) for ply in path]
-        at = list(accumulate((at for at, _ in reversed(seen)), min, initial=now))[:0:-1]
-        least = (max(after, until if until < at else -np.inf) for (at, after), until in zip(seen, stood, strict=True))
-        after = list(accumulate(least, max, initial=self.played))[1:]
-        return list(zip(at, after, strict=True))
+        gone = [self._gone(ply, line) for ply in path]
+        carried = [min(at, left + AT_MOST) for (at, _), left in zip(seen, gone, strict=True)]
+        least = [min(at, then) for at, then in zip_longest(carried, gone[1:], fillvalue=np.inf)]
+        at = list(accumulate(reversed(least), min, initial=now))[:0:-1]
+        after = (
+            # The square of one who is just being taken shows nobody either.
+            max(
+                self.history.open_until(ply.moves[-1].to_square, by) if after > by else after,
+                until if until < by else -np.inf,
+            )
+            for ply, (_, after), until, by in zip(path, seen, stood, at, strict=True)
+        )
+        return list(zip(at, list(accumulate(after, max, initial=self.played))[1:], strict=True))
 
-    def advance(self, first: Line) -> None:
-        """The first ply of what has been told is the root's now."""
+    def advance(self, best: Line) -> None:
+        """The first ply of a line has been told, and is the root's now."""
+        first = best.path()[0]
         if first.at < np.inf:
-            self.began, self.played = first.at, max(self.played, first.after)
+            self.began, self.played = first.at, self.seen(best, self.history.time)[0][1]
 
     def missed(self, line: Line) -> bool:
         """Whether the ply after a line may have been played while nobody looked."""
@@ -130,10 +141,23 @@ class Sightings:
         if changes_again(ply, line, move.from_square):
             at = self.history.switched(move.from_square, line.contents[move.from_square], 1)
             return at if at > self.began else np.inf
+        at = self._gone(ply, line)
+        return at if at > self.began else np.inf
+
+    def _gone(self, ply: Line, line: Line) -> float:
+        """When the man that a ply moves was first seen gone; infinity where he was not, or others came there."""
+        move = ply.moves[-1]
+        held = ply.contents.get(move.from_square, ())
+        if (
+            self.plies.slow
+            or move.from_square == move.to_square
+            or len(held) != 2
+            or changes_again(ply, line, move.from_square)
+        ):
+            return np.inf
         turn = self.history.turns[move.from_square]
         if ply.left_at[1] != turn:
-            at = self.history.switched(move.from_square, held, -1)
-            ply.left_at = (at if at > self.began else np.inf), turn
+            ply.left_at = self.history.switched(move.from_square, held, -1), turn
         return ply.left_at[0]
 
     def _stood_until(self, ply: Line, line: Line) -> float:
