@@ -204,7 +204,7 @@ class Lessons:
 
         def closely_by(closer: Closer) -> Squares:
             kept = Kept(closer, len(first))
-            likelihoods = closely(first, SQUARE_CENTRES, kept.at(image, view, closer.by_colour(view, first)))
+            likelihoods = closely(first, SQUARE_CENTRES, kept.at(image, view))
             both = np.column_stack([features, kept.features()]).astype(np.float32)
             return Squares(likelihoods, seen, both, kept.looks.cuts, kept.taken)
 

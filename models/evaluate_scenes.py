@@ -20,7 +20,7 @@ from models.evaluate import Lessons, Tally
 from models.pictures import load
 from rules.observation import EMPTY, LIES
 from vision.canvas import SQUARE_CENTRES, Canvas
-from vision.closer import Closer, Second, closely
+from vision.closer import BESIDE, Closer, Second, closely
 from vision.lean import Lean, by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
@@ -52,11 +52,9 @@ def main() -> None:
                 continue
             canvas = Canvas.over(view)
             answer = lessons.first[0](reader.read(canvas.warp(image, view)))
-            most = lessons.taught.by_colour(view, answer.at(canvas.squares)[0])
-            second = lessons.taught.at(image, view, most)
-            _count_squares(answer, second, canvas, truth, seen, lying, squares, counts)
+            _count_squares(answer, lessons.taught.at(image, view), canvas, truth, seen, lying, squares, counts)
             gaps.append(_gaps(answer, lessons.closer, image, view, canvas, board))
-            _count_regions(answer, lessons.closer.at(image, view), by_pose(view), canvas, board, counts)
+            _count_regions(answer, lessons.closer.at(image, view, BESIDE), by_pose(view), canvas, board, counts)
     report = squares.row() | {
         "hidden_told": share(counts["hidden told"], counts["hidden"]),
         "seen_called_hidden": share(counts["called hidden"], counts["seen"]),

@@ -12,7 +12,7 @@ from rules.observation import EMPTY, LABELS
 from vision.album import Album
 from vision.canvas import SQUARE_CENTRES
 from vision.disturb import BRIM
-from vision.lean import Lean, behind, by_pose
+from vision.lean import Lean, by_pose
 from vision.reader import FEATURES, FLOOR, Floats, Reader
 from vision.ridge import Ridge
 from vision.teach import Shown
@@ -31,7 +31,8 @@ BETTER = 0.35  # nats that must gain
 SOME = np.arange(64) % 3 == 0
 """(64,) of the squares that are empty at the start, those from which is learnt how such look closely."""
 MAN = 0.05  # probability of a man from which one is looked at
-COLOUR, IN_PART = 3.5, 1.5  # nats that a man's colour says of his side, at most; of one whom another hides in part
+ON_BOARD, BESIDE = 1.5, 3.5
+"""Nats that a man's colour says of his side, at most: of those beside the board nothing else has been taught."""
 
 Points = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -129,23 +130,19 @@ class Closer:
         other.lean, other.tint = self.lean, self.tint
         return other
 
-    def by_colour(self, view: View, squares: Floats) -> Floats:
-        """(64,) nats that a man's colour says of his side there, at most. `squares`: (64, 13) log-likelihoods."""
-        return np.where(behind(self.leaning(view), squares), IN_PART, COLOUR).astype(np.float32)
-
-    def at(self, image: Picture, view: View, most: Floats | float = COLOUR) -> Second:
-        """What it says of one picture. `most`: nats that a man's colour says of his side, at most, by place."""
+    def at(self, image: Picture, view: View, colour: float = ON_BOARD) -> Second:
+        """What it says of one picture. `colour`: nats that it says of a man's side, at most."""
 
         def second(chosen: Chosen, points: Points) -> tuple[Floats, Points]:
             look = self.look(image, view, points[chosen])
-            return self.says(look, np.broadcast_to(most, len(points))[chosen]), look.bases
+            return self.says(look, colour), look.bases
 
         return second
 
-    def says(self, look: Look, most: Floats | float) -> Floats:
-        """(n, 13) logits after what was learnt; `most`: as for `at`."""
+    def says(self, look: Look, colour: float) -> Floats:
+        """(n, 13) logits after what was learnt."""
         logits = self.ridge(look.features, look.logits)
-        white = self.tint(look.colours, most)[:, None] / (2 * WHOSE[1])
+        white = self.tint(look.colours, colour)[:, None] / (2 * WHOSE[1])
         men = np.hstack([logits[:, :6] + white, logits[:, 6:EMPTY] - white])
         # Whether a man stands there is another matter.
         men += np.logaddexp.reduce(logits[:, :EMPTY], 1, keepdims=True) - np.logaddexp.reduce(men, 1, keepdims=True)
@@ -155,8 +152,8 @@ class Closer:
 class Kept:
     """The last look at each of some places, as long as nothing changes there."""
 
-    def __init__(self, closer: Closer, count: int) -> None:
-        self.closer, self.looks = closer, nothing(count)
+    def __init__(self, closer: Closer, count: int, colour: float = ON_BOARD) -> None:
+        self.closer, self.colour, self.looks = closer, colour, nothing(count)
         self.taken = np.zeros(count, np.bool_)
 
     def forget(self, changed: Chosen | bool) -> None:
@@ -171,8 +168,8 @@ class Kept:
         """(n, 2) board coordinates of where men stood at the last looks; `otherwise` where none was taken."""
         return np.where(self.taken[:, None], self.looks.bases, otherwise)
 
-    def at(self, image: Picture, view: View, most: Floats | float = COLOUR) -> Second:
-        """What the second network says now; `most`: as for `Closer.at`."""
+    def at(self, image: Picture, view: View) -> Second:
+        """What the second network says now."""
 
         def second(chosen: Chosen, points: Points) -> tuple[Floats, Points]:
             new = chosen & ~self.taken
@@ -182,7 +179,7 @@ class Kept:
                 getattr(kept, name)[new] = getattr(look, name)
             self.taken |= new
             look = Look(*(getattr(kept, name)[chosen] for name in LOOK))
-            return self.closer.says(look, np.broadcast_to(most, len(chosen))[chosen]), look.bases
+            return self.closer.says(look, self.colour), look.bases
 
         return second
 

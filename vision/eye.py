@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import LABELS, CameraState, Certain, Observation, PocketObservation, as_expected
+from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected
 from rules.seats import BoardName
 from vision.album import Album
 from vision.arms import Arms, clock_beside
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
-from vision.closer import Closer, Kept, closely
+from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import Gaze
-from vision.lean import behind
+from vision.lean import hidden_by
 from vision.motion import CELL, Motion
 from vision.pocket import NOTHING, once, places_in, read_pocket
 from vision.reader import Answer, Reader
@@ -55,7 +55,7 @@ class Eye:
         self.kept = Kept(self.closer, 64)
         self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
         self.kept_beside = {  # by the first look at each place and the second
-            color: (Kept(self.closer, len(places)), Kept(self.closer, len(places)))
+            color: (Kept(self.closer, len(places), BESIDE), Kept(self.closer, len(places), BESIDE))
             for color, places in self.pocket_places.items()
         }
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
@@ -192,8 +192,8 @@ class Eye:
         mixed = np.where(resting[:, None], (1 - weight) * before + weight * now, before)
         self.lying, self.offsets, self.features = mixed[:, 0], mixed[:, 1:3], mixed[:, 3:]
         self.clear = np.where(resting, clear, self.clear)
+        self.behind = self._behind()
         lean = self.closer.leaning(self.view)
-        self.behind = behind(lean, self.squares)
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 one, other = (kept.at(self.image, self.view) for kept in self.kept_beside[color])
@@ -214,12 +214,22 @@ class Eye:
         likelihoods, clear = answer.at(self.canvas.squares)
         assert self.image is not None
         self.kept.forget(new)
-        most = self.closer.by_colour(self.view, likelihoods)
-        second, before = self.kept.at(self.image, self.view, most), self.kept.taken.copy()
+        second, before = self.kept.at(self.image, self.view), self.kept.taken.copy()
         found = closely(likelihoods, answer.bases(self.canvas, self.canvas.squares), second, resting & clear)
         if self.album:
             self.album.look(self.read_at, self.kept.looks.cuts, self.kept.taken & ~before)
         return answer, found, clear
+
+    def _behind(self) -> NDArray[np.bool_]:
+        """(64,) squares before whose man another stands, as seen from the camera."""
+        read = self.squares.argmax(1)
+        men = np.flatnonzero(read != EMPTY)
+        points = SQUARE_CENTRES[men]
+        hidden = hidden_by(self.closer.leaning(self.view), points, points, read[men])
+        np.fill_diagonal(hidden, False)
+        behind = np.zeros(64, np.bool_)
+        behind[men] = hidden.any(1)
+        return behind
 
     def _learn(self, answer: Answer, resting: NDArray[np.bool_]) -> None:
         likelihoods, clear = answer.at(self.canvas.squares)

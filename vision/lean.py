@@ -62,18 +62,6 @@ def hidden_by(lean: Lean, points: Floats, men: Floats, labels: NDArray[np.int64]
     return np.asarray(gaps.min(1) < NEAR)
 
 
-def behind(lean: Lean, squares: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(64,) squares before whose man another stands, as seen from the camera. `squares`: (64, 13) log-likelihoods."""
-    read = squares.argmax(1)
-    men = np.flatnonzero(read != EMPTY)
-    points = SQUARE_CENTRES[men]
-    hidden = hidden_by(lean, points, points, read[men])
-    np.fill_diagonal(hidden, False)
-    found = np.zeros(64, np.bool_)
-    found[men] = hidden.any(1)
-    return found
-
-
 def heads(lean: Lean, men: Floats, labels: NDArray[np.int64]) -> Floats:
     """(n, 2) squares from the bases of men to where their heads appear."""
     return np.asarray(HEIGHTS[labels][:, None] * lean(men), np.float64)

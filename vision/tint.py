@@ -44,7 +44,7 @@ class Tint:
         self.weights = np.linalg.solve(spread + SPREAD**2 * np.eye(3), middles[0] - middles[1])
         self.bias = float(-middles.mean(0) @ self.weights)
 
-    def __call__(self, colours: Floats, most: Floats | float) -> Floats:
+    def __call__(self, colours: Floats, most: float) -> Floats:
         """(n,) nats for White, `most` at most; 0 as long as nothing is known.
 
         Of 2,702 men on rendered boards of sets not trained on 3.6% are told wrongly, 2.6% by over 2 nats: they lie, or
