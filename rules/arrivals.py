@@ -39,7 +39,7 @@ def arrivals(
         return since[index] < passing.earliest - LAG and time - passing.since < AWAITED
 
     # What is kept back is not what has just come.
-    queue = sorted(coming, key=lambda passing: passing.late or time - passing.since > SLOW)[:5]
+    queue = sorted(coming, key=lambda passing: (passing.late, time - passing.since > SLOW))[:5]
     new = [index for index in new if not all(too_early(index, passing) for passing in queue)]
     count = min(len(queue), len(new), 3)
     orders = list(permutations(range(len(queue)), count))

@@ -46,6 +46,7 @@ AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
 MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
+HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
 
 
@@ -81,6 +82,7 @@ class Pocket:
     looked: float = -np.inf  # when it was last seen and settled
     amounts: Amounts = field(default_factory=Amounts)
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
+    last: tuple[Passing, float] | None = None  # who came last, and since when he stands here
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
     _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
 
@@ -187,12 +189,28 @@ class Pocket:
             self.amounts.never_dropped(kind)
         else:
             self.amounts.returned(since)
+            if self._was_himself(kind, since):
+                return
         self.held[kind] += 1
         self.stood += 1
         if kind in self.owed:
             self.owed.remove(kind)
         else:
             self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], np.eye(6)[kind - 1], there=False))
+
+    def _was_himself(self, kind: chess.PieceType, since: float) -> bool:
+        """Whether who seemed to have been passed on is who was dropped, and taken back `since` then: nobody else came.
+        Then the other has not come yet."""
+        if self.last is None or self.last[0].kind != kind or len(self.centres) > sum(self.held.values()):
+            return False
+        passing, at = self.last
+        if at < since - HIMSELF:
+            return False
+        self.last = None
+        self.amounts.recount(passing.begins, -1)
+        self.amounts.recount(at, 1)
+        self.coming.append(passing)
+        return True
 
     def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
         """A piece that was told to be here, or on its way, is of another kind."""
@@ -286,6 +304,7 @@ class Pocket:
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
             self.arrived.append((arrived, self.slots[-1]))
+            self.last = arrived, since[index]
             # Until then he was none of those who stood here.
             self.amounts.recount(arrived.begins, 1)
             self.amounts.recount(since[index], -1)
