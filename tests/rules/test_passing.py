@@ -117,6 +117,21 @@ def test_who_was_dropped_and_taken_back_is_not_another_who_is_kept_back() -> Non
     assert [passing.kind for passing in reserve.coming] == [chess.PAWN]
 
 
+@pytest.mark.parametrize(("back", "held", "coming"), [(6.0, 1, 1), (12.0, 2, 0)])
+def test_who_comes_as_his_like_is_taken_back_is_who_was_dropped(back: float, held: int, coming: int) -> None:
+    reserve = holding((chess.PAWN,))
+    watch(reserve, "P", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 4.0, 4.0)]
+    reserve.take(chess.PAWN, 2.5, 2.0)
+    watch(reserve, "", 20, 50)
+    watch(reserve, "P", 50, 90)
+    assert reserve.coming == []
+    reserve.put_back(chess.PAWN, back)
+    assert (reserve.held[chess.PAWN], len(reserve.coming)) == (held, coming)
+    watch(reserve, "PP", 130, 150)
+    assert (reserve.held[chess.PAWN], len(reserve.coming)) == (2, 0)
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)
@@ -142,13 +157,13 @@ def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
     assert len(giver.strangers.astray(6.0)) == 0
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back(late: bool) -> None:
+@pytest.mark.parametrize(("late", "after"), [(False, 10), (True, 10), (True, 50)])
+def test_what_comes_is_what_was_just_captured_rather_than_what_is_kept_back(late: bool, after: int) -> None:
     reserve = Pocket("A", chess.WHITE)
     kept = Passing("B", chess.BLACK, chess.PAWN, 17.0, 17.0, late=late)
     just = Passing("B", chess.BLACK, chess.PAWN, 20.0, 20.0)
     reserve.coming = [kept, just]
-    watch(reserve, "P", 210, 220)
+    watch(reserve, "P", 200 + after, 210 + after)
     assert reserve.coming == [kept]
 
 
