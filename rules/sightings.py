@@ -36,7 +36,7 @@ class Sightings:
         path = line.path()
         seen, stood = [self.when(ply, line) for ply in path], [self._stood_until(ply, line) for ply in path]
         gone = [self._gone(ply, line) for ply in path]
-        carried = [min(at, left + AT_MOST) for (at, _), left in zip(seen, gone, strict=True)]
+        carried = [min(at, self._down(ply, left)) for ply, (at, _), left in zip(path, seen, gone, strict=True)]
         least = [min(at, then) for at, then in zip_longest(carried, gone[1:], fillvalue=np.inf)]
         at = list(accumulate(reversed(least), min, initial=now))[:0:-1]
         after = (
@@ -159,6 +159,13 @@ class Sightings:
         if ply.left_at[1] != turn:
             ply.left_at = self.history.switched(move.from_square, held, -1), turn
         return ply.left_at[0]
+
+    @staticmethod
+    def _down(ply: Line, gone: float) -> float:
+        """Until when who was seen gone must stand where the ply has brought him; castling moves another after him."""
+        assert ply.parent is not None
+        castles = gone < np.inf and ply.parent.board.is_castling(ply.moves[-1])
+        return np.inf if castles else gone + AT_MOST
 
     def _stood_until(self, ply: Line, line: Line) -> float:
         """When the man that a ply of a line moves was last seen where he had stood."""

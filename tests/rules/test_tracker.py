@@ -667,3 +667,25 @@ def test_a_whole_match_with_hands_and_a_reader_that_gets_a_quarter_of_the_kinds_
     seats = sorted((("White" if e.color else "Black") + e.board, e.piece) for e in given)
     assert seats == true
     assert [event.result for event in events if event.kind == "end"] == [game.result]
+
+
+def test_a_capture_under_hands_was_made_when_who_took_was_seen_gone() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}):
+        table.look(1.0)
+        table.put("A", **squares)
+    table.look(2.0)
+    lifted = table.time
+    table.put("A", e4="")
+    table.look(1.0, hidden="d5")
+    table.put("A", d8="")
+    table.look(1.0, hidden="d5")
+    table.put("A", d5="")  # who took is being taken
+    table.look(0.2)
+    table.put("A", d5="q")
+    table.look(2.0, hidden="d5")
+    table.look(2.0)
+    taking, taken = [event for event in table.events if event.san in ("exd5", "Qxd5")]
+    assert lifted < taking.time < lifted + 1.0
+    assert taking.earliest <= lifted + 0.2
+    assert taken.time < lifted + 2.0
