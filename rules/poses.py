@@ -27,10 +27,7 @@ DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
 SURELY, ALSO = 8.0, -5.0  # and from so many on though another hides his base, if these are his log-odds, too: of 69,897
 # looks at such men who stood, in 14 films, none read so, of 45 at one who lay all,
-BESIDE = (
-    1.0  # and what they must be of a pawn beside a taller man who lies: the head of such a one, laid across a square,
-)
-# has made a pawn read so with -0.8 who stood
+BESIDE = 1.0  # and of a pawn beside a taller man who lies: one who stood read -0.8 where the head of such a one lay
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 

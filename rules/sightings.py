@@ -1,7 +1,7 @@
 """When the plies of the lines of one board were seen, and what speaks against those that were seen in another order."""
 
 from collections.abc import Sequence
-from itertools import accumulate, zip_longest
+from itertools import accumulate, pairwise, zip_longest
 
 import chess
 import numpy as np
@@ -34,20 +34,24 @@ class Sightings:
         """When the plies of a line were seen: of one that was not, when those after it were, at most `now`, and until
         when those before it had not been played."""
         path = line.path()
-        seen, stood = [self.when(ply, line) for ply in path], [self._stood_until(ply, line) for ply in path]
-        gone = [self._gone(ply, line) for ply in path]
-        carried = [min(at, self._down(ply, left)) for ply, (at, _), left in zip(path, seen, gone, strict=True)]
-        least = [min(at, then) for at, then in zip_longest(carried, gone[1:], fillvalue=np.inf)]
-        at = list(accumulate(reversed(least), min, initial=now))[:0:-1]
-        after = (
-            # The square of one who is just being taken shows nobody either.
-            max(
-                self.history.open_until(ply.moves[-1].to_square, by) if after > by else after,
-                until if until < by else -np.inf,
-            )
-            for ply, (_, after), until, by in zip(path, seen, stood, at, strict=True)
-        )
-        return list(zip(at, list(accumulate(after, max, initial=self.played))[1:], strict=True))
+        seen = [self.when(ply, line) for ply in path]
+        gone = [*(self._gone(ply, line) for ply in path), np.inf]
+        # Who was seen gone is put down soon after, and the ply before has been played.
+        latest = [
+            min(at, self._down(ply, mine), reply)
+            for ply, (at, _), (mine, reply) in zip(path, seen, pairwise(gone), strict=True)
+        ]
+        at = list(accumulate(reversed(latest), min, initial=now))[:0:-1]
+        least = (self._not_until(ply, line, after, by) for ply, (_, after), by in zip(path, seen, at, strict=True))
+        after = list(accumulate(least, max, initial=self.played))[1:]
+        return list(zip(at, after, strict=True))
+
+    def _not_until(self, ply: Line, line: Line, after: float, by: float) -> float:
+        """Until when a ply that had been played `by` then was seen not to have been. `after`: as its square tells."""
+        if after > by:  # where one is just being taken nobody is seen either
+            after = self.history.open_until(ply.moves[-1].to_square, by)
+        stood = self._stood_until(ply, line)
+        return max(after, stood) if stood < by else after
 
     def advance(self, best: Line) -> None:
         """The first ply of a line has been told, and is the root's now."""
