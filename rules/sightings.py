@@ -24,11 +24,12 @@ REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has
 
 
 class Sightings:
-    """`began`: no ply beyond the root is older. `played`: the last of those up to the root, after this."""
+    """`began`: no ply beyond the root is older. `played`: the last of those up to the root, after this, by its own
+    square; `least`: by what was seen of others, too."""
 
     def __init__(self, history: History, plies: Plies, played: float) -> None:
         self.history, self.plies = history, plies
-        self.began, self.played = history.time, played
+        self.began, self.played, self.least = history.time, played, played
 
     def seen(self, line: Line, now: float) -> list[Seen]:
         """When the plies of a line were seen: of one that was not, when those after it were, at most `now`, and until
@@ -43,7 +44,7 @@ class Sightings:
         ]
         at = list(accumulate(reversed(latest), min, initial=now))[:0:-1]
         least = (self._not_until(ply, line, after, by) for ply, (_, after), by in zip(path, seen, at, strict=True))
-        after = list(accumulate(least, max, initial=self.played))[1:]
+        after = list(accumulate(least, max, initial=self.least))[1:]
         return list(zip(at, after, strict=True))
 
     def _not_until(self, ply: Line, line: Line, after: float, by: float) -> float:
@@ -57,7 +58,8 @@ class Sightings:
         """The first ply of a line has been told, and is the root's now."""
         first = best.path()[0]
         if first.at < np.inf:
-            self.began, self.played = first.at, self.seen(best, self.history.time)[0][1]
+            self.least = self.seen(best, self.history.time)[0][1]
+            self.began, self.played = first.at, max(self.played, first.after)
 
     def missed(self, line: Line) -> bool:
         """Whether the ply after a line may have been played while nobody looked."""
