@@ -72,11 +72,8 @@ def test_what_a_hand_uncovers_shows_at_once_what_was_there_before_and_something_
     assert not seen[9]
 
 
-LAST = pytest.mark.xfail(reason="the kind of a man dropped before the mate is told otherwise", strict=True)
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["full-pace-1", "full-pace-2", pytest.param("pressed", marks=LAST)])
+@pytest.mark.parametrize("name", ["full-pace-1", "full-pace-2", "pressed"])
 def test_a_match_of_which_a_tenth_is_misread_is_followed_and_nothing_is_invented(name: str) -> None:
     (game,) = read((RECORDED / f"{name}.bpgn").read_text())
     tracker, events, _ = track(blurred(load(RECORDED / f"{name}.npz")))
