@@ -63,7 +63,7 @@ class Pocket:
     held: Counter[chess.PieceType] = field(default_factory=Counter)
     coming: list[Passing] = field(default_factory=list)
     undone: list[Passing] = field(default_factory=list)  # of captures just taken back
-    late: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came last though told late
+    latest: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came, and since when
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
     seen: bool = False
     settled: bool = False
@@ -82,7 +82,6 @@ class Pocket:
     looked: float = -np.inf  # when it was last seen and settled
     amounts: Amounts = field(default_factory=Amounts)
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
-    last: tuple[Passing, float] | None = None  # who came last, and since when he stands here
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
     _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
 
@@ -93,10 +92,9 @@ class Pocket:
         new = Passing(ply.board, ply.color, ply.passed, time, min(after, time), ply.number)
         self.amounts.recount(new.begins, -1)
         # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
-        late = self.late.get(new.kind)
-        if late is not None and time - late[1] < SLOW:
-            del self.late[new.kind]
-            self.coming.append(replace(late[0], late=False))
+        came = self.latest.get(new.kind)
+        if came is not None and came[0].late and time - came[1] < SLOW:
+            self._has_not_come(new.kind)
             return
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
@@ -189,7 +187,10 @@ class Pocket:
             self.amounts.never_dropped(kind)
         else:
             self.amounts.returned(since)
-            if self._was_himself(kind, since):
+            if self._came_himself(kind, since):
+                awaited, since_other = self._has_not_come(kind)
+                self.amounts.recount(awaited.begins, -1)
+                self.amounts.recount(since_other, 1)
                 return
         self.held[kind] += 1
         self.stood += 1
@@ -198,19 +199,17 @@ class Pocket:
         else:
             self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], np.eye(6)[kind - 1], there=False))
 
-    def _was_himself(self, kind: chess.PieceType, since: float) -> bool:
-        """Whether who seemed to have been passed on is who was dropped, and taken back `since` then: nobody else came.
-        Then the other has not come yet."""
-        if self.last is None or self.last[0].kind != kind or len(self.centres) > sum(self.held.values()):
-            return False
-        passing, at = self.last
-        if at < since - HIMSELF:
-            return False
-        self.last = None
-        self.amounts.recount(passing.begins, -1)
-        self.amounts.recount(at, 1)
-        self.coming.append(passing)
-        return True
+    def _came_himself(self, kind: chess.PieceType, since: float) -> bool:
+        """Whether who seemed to be passed on is who was dropped, and taken back `since` then: nobody else came."""
+        came = self.latest.get(kind)
+        return came is not None and came[1] >= since - HIMSELF and len(self.centres) <= sum(self.held.values())
+
+    def _has_not_come(self, kind: chess.PieceType) -> tuple[Passing, float]:
+        """Who seemed to have come last of a kind is still on his way: another of his like was taken for him, and stands
+        here since then."""
+        passing, since = self.latest.pop(kind)
+        self.coming.append(replace(passing, late=False))
+        return passing, since
 
     def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
         """A piece that was told to be here, or on its way, is of another kind."""
@@ -304,14 +303,12 @@ class Pocket:
             self.held[arrived.kind] += 1
             self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
             self.arrived.append((arrived, self.slots[-1]))
-            self.last = arrived, since[index]
+            self.latest[arrived.kind] = arrived, since[index]
             # Until then he was none of those who stood here.
             self.amounts.recount(arrived.begins, 1)
             self.amounts.recount(since[index], -1)
             new.remove(index)
             events += has_come(arrived, self.alike_since, time)
-            if arrived.late:
-                self.late[arrived.kind] = arrived, since[index]
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
         gone = self._gone()[: max(excess, 0)]
         self.slots = [slot for slot in self.slots if slot not in gone]

@@ -140,27 +140,17 @@ class Sightings:
     def _left_at(self, ply: Line, line: Line) -> float:
         """When the man that a ply of a line moves was first seen not to stand where he had stood from the root on;
         infinity where he was not, or never seen to stand there."""
+        at = self._gone(ply, line)
+        return at if at > self.began else np.inf
+
+    def _gone(self, ply: Line, line: Line) -> float:
+        """The same, though the root's own ply may have been seen only later."""
         move = ply.moves[-1]
         held = ply.contents.get(move.from_square, ())
         if self.plies.slow or move.from_square == move.to_square or len(held) != 2:
             return np.inf
         if changes_again(ply, line, move.from_square):
-            at = self.history.switched(move.from_square, line.contents[move.from_square], 1)
-            return at if at > self.began else np.inf
-        at = self._gone(ply, line)
-        return at if at > self.began else np.inf
-
-    def _gone(self, ply: Line, line: Line) -> float:
-        """When the man that a ply moves was first seen gone; infinity where he was not, or others came there."""
-        move = ply.moves[-1]
-        held = ply.contents.get(move.from_square, ())
-        if (
-            self.plies.slow
-            or move.from_square == move.to_square
-            or len(held) != 2
-            or changes_again(ply, line, move.from_square)
-        ):
-            return np.inf
+            return self.history.switched(move.from_square, line.contents[move.from_square], 1)
         turn = self.history.turns[move.from_square]
         if ply.left_at[1] != turn:
             ply.left_at = self.history.switched(move.from_square, held, -1), turn

@@ -5,9 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.irregular import Illegal
-from rules.match import Match, Ply
-from rules.misread import otherwise, stands
+from rules.match import Match
 from rules.observation import LABELS, Observation, Reach
 from rules.poses import Poses
 from rules.profiles import SCACCO_BRATTO, adapted
@@ -859,25 +857,6 @@ def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(mo
     table = after_a_drop(monkeypatch, 0.01)
     assert [kind for _, kind, _ in alerts(table)] == ["illegal_move"]
     assert played(table)[0] == "N@e4"
-
-
-def unread(_: Ply) -> NDArray[np.float64]:
-    """Nobody has seen how any man of a drop looks."""
-    return np.zeros(6)
-
-
-def test_who_drops_what_is_gone_dropped_another_before() -> None:
-    fen: dict[BoardName, str] = {"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}
-    match = Match("bughouse", start=fen)
-    for move in ("N@e4", "e8e7"):
-        match.push("A", chess.Move.from_uci(move))
-    again = Illegal(chess.D5, chess.D5, None, chess.KNIGHT, chess.WHITE)
-    ((_, index, kind, other),) = otherwise(match, "A", again, unread)
-    assert (index, kind) == (0, chess.BISHOP)
-    assert other.is_legal("A", again.plain())
-    assert stands(match, 0) == chess.E4
-    # Nothing else would make a rook's drop legal.
-    assert not list(otherwise(match, "A", Illegal(chess.D5, chess.D5, None, chess.ROOK, chess.WHITE), unread))
 
 
 def test_who_was_just_given_a_man_has_not_dropped_him_at_once_to_be_taken() -> None:

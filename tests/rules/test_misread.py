@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rules.irregular import Illegal
 from rules.match import Match, Ply
-from rules.misread import otherwise, reading_better
+from rules.misread import otherwise, reading_better, stands
 from rules.seats import BoardName
 
 SURE = 3.0  # nats by which a man reads as one kind rather than any other
@@ -83,3 +83,17 @@ def test_who_moves_as_another_was_told_for_one_who_was_dropped_later() -> None:
     ((gain, index, kind, other),) = otherwise(match, "A", goes, reading(e4=chess.BISHOP))
     assert (index, kind, gain) == (0, chess.BISHOP, -SURE)
     assert [ply.san for ply in other.plies if ply.move.drop] == ["B@c4", "N@e4"]
+
+
+def test_who_drops_what_is_gone_dropped_another_before() -> None:
+    fen: dict[BoardName, str] = {"A": "4k3/8/8/8/8/8/8/4K3[NB] w - - 0 1"}
+    match = Match("bughouse", start=fen)
+    for move in ("N@e4", "e8e7"):
+        match.push("A", chess.Move.from_uci(move))
+    again = Illegal(chess.D5, chess.D5, None, chess.KNIGHT, chess.WHITE)
+    ((_, index, kind, other),) = otherwise(match, "A", again, reading())
+    assert (index, kind) == (0, chess.BISHOP)
+    assert other.is_legal("A", again.plain())
+    assert stands(match, 0) == chess.E4
+    # Nothing else would make a rook's drop legal.
+    assert not list(otherwise(match, "A", Illegal(chess.D5, chess.D5, None, chess.ROOK, chess.WHITE), reading()))
