@@ -65,6 +65,7 @@ class Pocket:
     undone: list[Passing] = field(default_factory=list)  # of captures just taken back
     latest: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came, and since when
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
+    kept_back: dict[chess.PieceType, Passing] = field(default_factory=dict)  # until they were dropped, never seen here
     seen: bool = False
     settled: bool = False
     odd: int = 0  # pieces too many here of which that was told,
@@ -140,6 +141,7 @@ class Pocket:
         """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
         seen where he was dropped. `stray`: he came from elsewhere."""
         self._fits.clear()
+        self.kept_back.pop(kind, None)
         if stray:
             self.never[kind] += 1
             return []
@@ -165,6 +167,8 @@ class Pocket:
             self.never[kind] += 1
             return []
         self.coming.remove(passing)
+        if passing.late:
+            self.kept_back[kind] = passing
         return has_come(passing, time, time)
 
     def _guest(self, kind: chess.PieceType) -> Slot | None:
@@ -183,15 +187,19 @@ class Pocket:
         if self.never[kind]:
             self.never[kind] -= 1
             return
+        kept = self.kept_back.pop(kind, None)
         if since is None:
             self.amounts.never_dropped(kind)
         else:
             self.amounts.returned(since)
-            if self._came_himself(kind, since):
-                awaited, since_other = self._has_not_come(kind)
-                self.amounts.recount(awaited.begins, -1)
-                self.amounts.recount(since_other, 1)
-                return
+        if kept is not None:
+            self.coming.append(replace(kept, late=False, earliest=kept.earliest if since is None else since))
+            return
+        if since is not None and self._came_himself(kind, since):
+            awaited, since_other = self._has_not_come(kind)
+            self.amounts.recount(awaited.begins, -1)
+            self.amounts.recount(since_other, 1)
+            return
         self.held[kind] += 1
         self.stood += 1
         if kind in self.owed:

@@ -132,6 +132,19 @@ def test_who_comes_as_his_like_is_taken_back_is_who_was_dropped(back: float, hel
     assert (reserve.held[chess.PAWN], len(reserve.coming)) == (2, 0)
 
 
+def test_who_was_kept_back_until_he_was_dropped_is_missed_again_when_that_is_taken_back() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0)]
+    watch(reserve, "", 0, 130)
+    (missed,) = reserve.overdue(12.9, 10.0, ())
+    assert [event.kind for event in reserve.take(chess.PAWN, 13.5, 13.0)] == ["hand_over", "withdrawn"]
+    reserve.put_back(chess.PAWN, 20.0)
+    watch(reserve, "", 200, 310)
+    assert not reserve.overdue(29.0, 10.0, ())
+    (again,) = reserve.overdue(30.9, 10.0, ())
+    assert (again.reason, again.piece, again.time) == (missed.reason, missed.piece, missed.time)
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)
