@@ -38,6 +38,7 @@ BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
 WALKS = 2.5  # and every quiet move of a king who could still castle one day: 2 of 1,863 moves in 37 real matches
 KNIGHT = 1.2  # and White's first ply, if it is a knight's: 3 of 74 in these; of two orders the less likely
+CLEARLY = 2.0  # nats by which a square must show who was dropped against the rules rather than what was there
 BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
 LONG = 2.5  # and usually; every second less costs a nat
 WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least;
@@ -199,6 +200,8 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
         empty = beam.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
         for move in irregular(line.board, changed, empty, men):
             if move.color != line.board.turn and _may_have_replied(beam.history, line.board):
+                continue
+            if move.drop and beam.history.lack(move.to_square, line.content(move.to_square)) < CLEARLY:
                 continue
             back = TakenBack(move.from_square, move.to_square)
             if move.drop or line.last is None or undoing(line.last) != back:

@@ -91,7 +91,7 @@ class History:
         self.seen: chess.Bitboard = 0
         self.missed: chess.Bitboard = 0  # squares that have not been seen since a time without any look,
         self.missed_until = -np.inf  # and when that ended
-        self.left: chess.Bitboard = 0  # squares that look emptier than as what stood there, by however little
+        self.left: chess.Bitboard = 0  # squares that look about as empty as if he stood there who did
         self.time = self.step = 0.0  # of the last look, and since the one before
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
         self.turns = [0] * 64  # how often each has been opened or hidden
@@ -153,7 +153,7 @@ class History:
         self.best = self.now.max(1)
         self.seen = bitboard(seen)
         self.missed &= ~self.seen
-        self.left = bitboard(seen & (self.came[:, EMPTY] > _own(self.again)))
+        self.left = self.doubtful(EMPTY)
         self.recent = bitboard(seen | (time - self.ended < RECENT))
 
     def _faded(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:

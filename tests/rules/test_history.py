@@ -51,6 +51,17 @@ def test_a_square_that_shows_another_colour_has_not_come_to_hold_a_man() -> None
     assert history.switched(chess.D4, (NEW + chess.D4, PAWN), 1) == 1.0  # of another kind he may be
 
 
+@pytest.mark.parametrize(("man", "nobody", "may"), [(0.53, 0.44, True), (0.7, 0.26, True), (0.9, 0.05, False)])
+def test_who_seems_about_as_much_to_stand_there_as_not_may_have_left(man: float, nobody: float, may: bool) -> None:
+    """A king who stands behind him hides most of the square."""
+    history, labels = History(Experience()), labels_of(chess.Board())
+    squares = np.array([torn(**{LABELS[label]: 0.94}) for label in labels])
+    squares[chess.E7] = torn(**{"p": man, ".": nobody})
+    for tick in range(5):
+        history.look(Observation("A", tick / 10, squares, np.ones(64, np.bool_), {}, False, False), labels)
+    assert bool(history.left >> chess.E7 & 1) == may
+
+
 def test_who_came_has_not_come_before_he_left() -> None:
     history = History(Experience())
     for spell, label in enumerate([EMPTY, PAWN, PAWN, EMPTY, PAWN]):  # something leaned over d4 and was taken for him

@@ -198,6 +198,20 @@ def test_a_drop_is_told_at_once_though_one_too_many_stands_in_the_reserve() -> N
     assert [event.reason for event in table.of("alert")] == ["extra_man"]
 
 
+def test_a_square_that_hardly_shows_a_man_does_not_tell_a_drop_against_the_rules() -> None:
+    """A move out of turn would be in turn if somebody had been dropped there."""
+    table = after(E4, E5, {"b1": "", "c3": "N"})
+    table.reads["A", "b1"] = torn(P=0.61, N=0.17, **{".": 0.12})
+    table.look(1.0)
+    table.look(0.3, hidden="b1")
+    table.put("A", g8="", f6="n")
+    table.look(1.0, hidden="g8 f6")
+    table.look(1.0)
+    table.put("A", b8="", c6="n")
+    table.look(3.0)
+    assert alerts(table) == [("A", "two_moves", "Nb8-c6")]
+
+
 def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
     table = after(E4)
     table.put("B", e2="", e4="P")
@@ -290,7 +304,7 @@ def test_a_pawn_beside_a_taller_man_who_lies_has_to_read_so_surely(flat: float, 
 
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
-    table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, 1.5
+    table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, -0.5
     table.look(1.5)
     assert alerts(table) == []
     table.flat += 1.0
