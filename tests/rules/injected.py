@@ -216,7 +216,7 @@ def _goes_back(truth: Iterable[Row], row: Row) -> bool:
         if (other["kind"], other["board"]) == ("move", row["board"])
         and float(str(other["time"])) < float(str(row["time"]))
     ]
-    return row["irregularity"] == "two_moves" and before[-1:] == [str(row["uci"])[2:4] + str(row["uci"])[:2]]
+    return row["irregularity"] in TOLD_AS["two_moves"] and before[-1:] == [str(row["uci"])[2:4] + str(row["uci"])[:2]]
 
 
 def _held(truth: Iterable[Row], dropped: Row, time: float) -> bool:
