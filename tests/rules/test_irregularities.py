@@ -733,6 +733,20 @@ def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_
         assert len(table.of("alert")) == told, "it has come in there before, or is too little known of"
 
 
+@pytest.mark.parametrize(("visits", "wanders", "told"), [(3, 0.1, False), (4, 0.1, True), (4, 0.4, False)])
+def test_a_hand_little_nearer_than_all_that_were_much_alike_is_the_other(
+    visits: int, wanders: float, told: bool
+) -> None:
+    """Where the picture ends near the clock, both hands come in there."""
+    table = Table()
+    for number in range(visits):
+        pressed(table, at_clock(chess.WHITE, -6.0 + wanders * (number % 2), -5.6 + wanders * (number % 2)))
+    table.put("A", **E4)
+    table.look(1.0)
+    pressed(table, at_clock(chess.WHITE, -7.0, -7.0))
+    assert alerts(table) == [("A", "other_hand", "")] * told
+
+
 def test_before_a_hand_was_at_the_clock_nobody_knows_which_it_is() -> None:
     table = pressed(moved_last(chess.WHITE, visits=0), at_clock(chess.WHITE, -5.5, -5.0))
     assert alerts(table) == []
