@@ -201,11 +201,21 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
         for move in irregular(line.board, changed, empty, men):
             if move.color != line.board.turn and _may_have_replied(beam.history, line.board):
                 continue
-            if move.drop and beam.history.lack(move.to_square, line.content(move.to_square)) < CLEARLY:
+            if move.drop and not _shows_otherwise(beam, line, move.to_square):
                 continue
             back = TakenBack(move.from_square, move.to_square)
             if move.drop or line.last is None or undoing(line.last) != back:
                 yield move
+
+
+def _shows_otherwise(beam: Beam, line: Line, square: chess.Square) -> bool:
+    """Whether a square clearly shows something else than what a line has left there, and who came there in it has been
+    seen to: else it is he who is misread."""
+    history = beam.history
+    came = [ply for ply in line.path() if ply.moves[-1] and ply.moves[-1].to_square == square]
+    return history.lack(square, line.content(square)) >= CLEARLY and all(
+        history.has_been(square, 0 if ply.by() else 1, beam.sightings.latest(ply.parent)) for ply in came if ply.parent
+    )
 
 
 def _may_have_replied(history: History, board: chess.Board) -> bool:

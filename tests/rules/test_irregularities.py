@@ -212,6 +212,22 @@ def test_a_square_that_hardly_shows_a_man_does_not_tell_a_drop_against_the_rules
     assert alerts(table) == [("A", "two_moves", "Nb8-c6")]
 
 
+def test_who_came_and_reads_as_the_other_sides_from_the_first_was_not_dropped_upon() -> None:
+    table = after(E4, E5)
+    for squares in (E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+        table.put("B", **squares)
+        table.look(1.0)
+    table.pockets["A", chess.BLACK] = "p"
+    table.look(1.0)
+    table.shut.add(("A", chess.BLACK))
+    table.look(0.4, hidden="d2 d4")
+    table.put("A", d2="", d4="P")
+    table.reads["A", "d4"] = torn(p=0.94, P=0.02)  # he stands before a queen
+    table.look(5.0, hidden="a8")
+    assert alerts(table) == []
+    assert played(table) == ["e4", "e5", "d4"]
+
+
 def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
     table = after(E4)
     table.put("B", e2="", e4="P")
