@@ -211,11 +211,9 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
 def _shows_otherwise(beam: Beam, line: Line, square: chess.Square) -> bool:
     """Whether a square clearly shows something else than what a line has left there, and who came there in it has been
     seen to: else it is he who is misread."""
-    history = beam.history
-    came = [ply for ply in line.path() if ply.moves[-1] and ply.moves[-1].to_square == square]
-    return history.lack(square, line.content(square)) >= CLEARLY and all(
-        history.has_been(square, 0 if ply.by() else 1, beam.sightings.latest(ply.parent)) for ply in came if ply.parent
-    )
+    came = (ply for ply in line.path() if ply.moves[-1] and ply.moves[-1].to_square == square)
+    clearly = beam.history.lack(square, line.content(square)) >= CLEARLY
+    return clearly and all(ply.at < float("inf") for ply in came)
 
 
 def _may_have_replied(history: History, board: chess.Board) -> bool:

@@ -58,6 +58,7 @@ class Poses:
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.before = self.bases.copy()  # and before the men beside it changed,
+        self.far = np.full(64, np.inf)  # since when it has been seen far from there,
         self.read = np.full(64, EMPTY)  # and as what it read then
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to
@@ -87,8 +88,8 @@ class Poses:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
             sure = key[0] != "nudge" or not partly[key[1]]
-            delay = SOON if key[0] == "nudge" and self._surely_pushed(men, key[1]) else ALERTS[key[0]].delay
-            if not breach.told and sure and time - breach.since >= delay:
+            soon = key[0] == "nudge" and time - self.far[key[1]] >= SOON and self._moved_himself(men, key[1])
+            if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
                 if key[0] == "nudge":  # told once: it stands there from now on
@@ -140,6 +141,8 @@ class Poses:
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]
+        self.far[rests & ~(gaps[0] > FAR) | new] = np.inf  # while a hand hides him it is neither so nor otherwise
+        self.far = np.where(rests & (gaps[0] > FAR), np.minimum(self.far, time), self.far)
         pushed = rests & (gaps[0] > PUSHED) & ~(gaps[1] <= PUSHED)
         # Who has come or gone there hides his base otherwise than before, or an arm that is still there does.
         hidden = pushed & beside & (gaps[0] <= FAR)
@@ -153,11 +156,11 @@ class Poses:
         # Who reads otherwise than before may be one who took him, which is not told yet.
         return [("nudge", int(square)) for square in np.flatnonzero(pushed & (read == self.read))]
 
-    def _surely_pushed(self, men: _Men, square: chess.Square) -> bool:
-        """Whether he is seen far from where he stood, and none like him can have come there in his place."""
-        gap = float(np.hypot(*(men.observation.offsets[square] - self.bases[square])))
+    @staticmethod
+    def _moved_himself(men: _Men, square: chess.Square) -> bool:
+        """Whether none like him can have come there in his place."""
         alike = men.labels == men.labels[square]
-        return gap > FAR and bool((men.observation.seen & (men.read == men.labels))[alike].all())
+        return bool((men.observation.seen & (men.read == men.labels))[alike].all())
 
     def _event(
         self,

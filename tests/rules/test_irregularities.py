@@ -410,6 +410,17 @@ def test_who_is_pushed_far_is_told_before_a_hand_hides_him(far: float, told: lis
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+def test_who_is_seen_a_little_farther_off_from_look_to_look_as_an_arm_goes_by_was_not_pushed() -> None:
+    table = Table()
+    table.look(2.0)
+    for gap in (0.19, 0.19, 0.23):
+        table.pushed["A", "d2"] = gap
+        table.look(0.1)
+    table.pushed["A", "d2"] = 0.0
+    table.look(2.0)
+    assert table.of("alert") == []
+
+
 @pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.25, [("nudge", "d2")])])
 def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
     far: float, told: list[tuple[str, str]]
