@@ -87,8 +87,10 @@ class Poses:
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time, time))
             breach.last = time
-            sure = key[0] != "nudge" or not partly[key[1]]
-            soon = key[0] == "nudge" and time - self.far[key[1]] >= SOON and self._moved_himself(men, key[1])
+            sure, soon = not partly[key[1]], False
+            if key[0] == "nudge":
+                there, gone = self._alike(men, key[1])
+                sure, soon = sure and not gone, there and time - self.far[key[1]] >= SOON
             if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
@@ -157,10 +159,11 @@ class Poses:
         return [("nudge", int(square)) for square in np.flatnonzero(pushed & (read == self.read))]
 
     @staticmethod
-    def _moved_himself(men: _Men, square: chess.Square) -> bool:
-        """Whether none like him can have come there in his place."""
-        alike = men.labels == men.labels[square]
-        return bool((men.observation.seen & (men.read == men.labels))[alike].all())
+    def _alike(men: _Men, square: chess.Square) -> tuple[bool, bool]:
+        """Of all like who stands there: whether each is seen where he should be, and whether one is seen to be gone: he
+        may have come there in his place."""
+        alike, stays = men.labels == men.labels[square], men.read == men.labels
+        return bool((men.observation.seen & stays)[alike].all()), bool((men.observation.seen & ~stays)[alike].any())
 
     def _event(
         self,

@@ -29,6 +29,7 @@ WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is to
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 KEPT = 4  # plies of a colour, and presses, of which it is known when they may have been
+ANYBODYS = 0.8  # seconds after which an arm that may be of either side is told to be of the one who has moved
 TELLING = 4.0  # seconds after which a ply that was played before an arm came to the clock has been told
 
 _Look = tuple[float, float, float]
@@ -99,12 +100,17 @@ class Presses:
                 continue  # it may be he who presses now
             player.moving = [seen for seen in player.moving if observation.time - seen[0] < JUST]
             for kind, since in list(player.doubtful):
-                theirs = self.players[not color].moved
+                shared = (kind, since) in self.players[not color].doubtful
+                if shared and observation.time - since < ANYBODYS:
+                    continue  # until it is known who has moved
+                theirs = [*self.players[not color].moved, surely().get(not color, np.inf)]
                 reply = min((moved for moved in theirs if moved >= since), default=np.inf)
                 moved = [*player.moved, surely().get(color, np.inf)]
                 if max(_last(player.pressed, reply), _last(theirs, since)) < _last(moved, since):
                     player.pressed.append(since)
                     alerts.append(self._alert(kind, color, since, observation.time))
+                    if shared:
+                        self.players[not color].doubtful.remove((kind, since))
                 elif observation.time - since < TELLING:
                     continue
                 player.doubtful.remove((kind, since))
@@ -127,7 +133,7 @@ class Presses:
             opponent.doubtful.append(("other_hand", visit.since))
         elif kind:
             player.doubtful.append((kind, visit.since))
-        elif visit.looks >= LOOKS:
+        elif visit.looks >= LOOKS or _is_usual(visit, player.visits):
             player.pressed.append(visit.since)
         if visit.looks >= LOOKS and kind != "partner_press":  # where they may, partners press all the time
             player.visits.append(visit)
@@ -180,6 +186,14 @@ def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
         return False
     nearest, usual = min(other.enters for other in before), np.median([other.aside for other in before])
     return bool(visit.enters < nearest - NEARER[0] and visit.aside < usual - WIDEST)
+
+
+def _is_usual(visit: _Visit, before: list[_Visit]) -> bool:
+    """Whether an arm comes in where it did before."""
+    if len(before) < FEW:
+        return False
+    usual = np.median([(other.enters, other.aside) for other in before], axis=0)
+    return bool((np.abs(usual - (visit.enters, visit.aside)) < NEARER).all())
 
 
 def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[float, float] | None) -> bool:

@@ -27,6 +27,7 @@ from vision.school import School
 PAUSE = 0.1  # seconds between two readings, at least
 REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
+SURE = 0.8  # probability up to which a square is read anew by then, as if it had: an arm may have been beside it
 LESSONS = 6  # readings of the start position from which is learnt
 NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
@@ -76,7 +77,8 @@ class Eye:
         self.missed = np.zeros(64, np.bool_)  # squares that looked otherwise at the last reading and did not rest,
         self.missed_pockets = dict.fromkeys(view.pockets, False)  # and pockets
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
-        self.squares_read = np.full(64, -np.inf)  # when each was
+        self.squares_read = np.full(64, -np.inf)  # when each was,
+        self.squares_anew = np.full(64, -np.inf)  # and by looking there again
         self.lying = np.zeros(64, np.float32)
         self.offsets = np.zeros((64, 2), np.float32)
         self.behind = np.zeros(64, np.bool_)  # squares whose man's base another hides: where it is cannot be told
@@ -167,8 +169,11 @@ class Eye:
         for color, mask in self.pocket_cells.items():
             changed |= mask & (self.missed_pockets[color] and resting_pockets[color])
         age = time - self.read_at
-        if age < PAUSE or not (changed.any() or age > REFRESH):
+        doubtful = resting & (self.squares.max(1) < np.log(SURE)) & (time - self.squares_anew > REFRESH)
+        if age < PAUSE or not (changed.any() or doubtful.any() or age > REFRESH):
             return changed
+        for square in np.flatnonzero(doubtful):
+            changed[self.square_cells[0][square], self.square_cells[1][square]] = True
         self.read_at = time
         self.missed = (self.missed | otherwise) & ~resting
         for color, here in beside.items():
@@ -182,6 +187,7 @@ class Eye:
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
         self.squares_read[resting] = time
+        self.squares_anew[new] = time
         columns, rows = self.canvas.squares.T
         bases = self.kept.bases(answer.bases(self.canvas, self.canvas.squares))
         features = np.column_stack([answer.features[rows, columns], self.kept.features()])

@@ -755,6 +755,7 @@ def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_
 ) -> None:
     for seen_as in chess.COLORS:
         table = pressed(moved_last(color, visits=visits), at_clock(seen_as, enters, -24.0))
+        table.look(0.5)
         assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
         pressed(table, at_clock(seen_as, enters, -24.0))
         assert len(table.of("alert")) == told, "it has come in there before, or is too little known of"
@@ -772,6 +773,17 @@ def test_a_hand_little_nearer_than_all_that_were_much_alike_is_the_other(
     table.look(1.0)
     pressed(table, at_clock(chess.WHITE, -7.0, -7.0))
     assert alerts(table) == [("A", "other_hand", "")] * told
+
+
+def test_an_arm_that_may_be_of_either_sides_partner_is_his_whose_player_moved_last() -> None:
+    """He moved behind a hand, and the other's own press before was seen in one look, as he always comes."""
+    table = moved_last(chess.BLACK)
+    pressed(table, at_clock(chess.BLACK, -2.5), looks=1)
+    table.look(0.3, hidden="g1 f3")
+    table.put("A", g1="", f3="N")
+    pressed(table, at_clock(chess.WHITE, 5.0), at_clock(chess.BLACK, 5.0), hidden="g1 f3")
+    table.look(2.0)
+    assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("partner_press", chess.WHITE)]
 
 
 def test_before_a_hand_was_at_the_clock_nobody_knows_which_it_is() -> None:

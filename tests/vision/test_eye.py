@@ -34,6 +34,7 @@ class BrightIsPawn(Reader):
         self.readings = 0
         self.pixels: list[int] = []
         self.looks: list[int] = []
+        self.doubt = -8.0  # log-likelihood of nobody where it reads a pawn
         self.off = (0.0, 0.0)  # squares right and down at which bases are seen of men cut out
 
     def read(self, canvas: NDArray[np.uint8]) -> Answer:
@@ -42,6 +43,7 @@ class BrightIsPawn(Reader):
         spot = cv2.blur(canvas[..., 0], (9, 9))[::STRIDE, ::STRIDE]
         labels = np.full((*spot.shape, HIDDEN + 1), -8.0, np.float32)
         kind = np.where(spot > 200, LABELS.index("P"), np.where(spot < 20, HIDDEN, EMPTY))
+        labels[..., EMPTY] = self.doubt
         np.put_along_axis(labels, kind[..., None], -0.01, 2)
         return Answer(labels, np.zeros((*spot.shape, 2), np.float32), labels, labels, labels[..., 0])
 
@@ -129,6 +131,19 @@ def test_only_the_surroundings_of_what_changed_are_read() -> None:
     assert 0 < sum(reader.pixels) < 0.5 * whole
     read = [chess.square_name(s) for s in chess.SQUARES if after.squares[s].argmax() == LABELS.index("P")]
     assert read == ["h1", "e4", "a8"]
+
+
+def test_what_was_read_doubtfully_is_read_again_though_elsewhere_something_always_changes() -> None:
+    reader = BrightIsPawn()
+    eye = Eye(VIEW, reader, START)
+    show(eye, picture({(4, 1): 255}), 0.0, 0.5)
+    reader.doubt = -0.3
+    doubtful = show(eye, picture({(4, 3): 255}), 0.5, 0.4)[-1]
+    reader.doubt = -8.0
+    for blink in range(5):
+        after = show(eye, picture({(4, 3): 255, (0, 7): 255 * (blink % 2) or GROUND}), 0.9 + 0.3 * blink, 0.3)[-1]
+    assert doubtful.probabilities()[chess.E4].max() < 0.7
+    assert after.probabilities()[chess.E4].max() > 0.8
 
 
 def test_while_the_view_does_not_fit_nothing_is_misread_and_then_it_is_read_where_it_lies_now() -> None:
