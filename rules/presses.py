@@ -103,7 +103,9 @@ class Presses:
                 shared = (kind, since) in self.players[not color].doubtful
                 if shared and observation.time - since < ANYBODYS:
                     continue  # until it is known who has moved
-                theirs = [*self.players[not color].moved, surely().get(not color, np.inf)]
+                theirs = list(self.players[not color].moved)
+                if shared:
+                    theirs.append(surely().get(not color, np.inf))
                 reply = min((moved for moved in theirs if moved >= since), default=np.inf)
                 moved = [*player.moved, surely().get(color, np.inf)]
                 if max(_last(player.pressed, reply), _last(theirs, since)) < _last(moved, since):
