@@ -64,16 +64,17 @@ class Hands:
         return len(so) >= LOOKS and sum(so) >= SHARE * (sum(so) + sum(own))
 
     def _came(self, time: float, reach: Reach) -> Iterator[Reach]:
-        """The same arm in the looks before, as far back as it can be followed."""
-        since = time - LONGEST
+        """The same arm in the looks before, as far back as it can be followed: not to where two were seen as one."""
+        since, arms = time - LONGEST, 1
         for at, reaches in reversed(self.looks):
+            theirs = [other for other in reaches if other.color == reach.color]
             if at >= time:
+                arms = len(theirs)
                 continue
-            if at < max(time - GAP, since):
+            near = [other for other in theirs if dist(other.tip, reach.tip) < STEP]
+            if at < max(time - GAP, since) or not near or len(theirs) < arms:
                 return
-            near = [other for other in reaches if other.color == reach.color and dist(other.tip, reach.tip) < STEP]
-            if not near:
-                return
+            arms = len(theirs)
             time, reach = at, min(near, key=lambda other: dist(other.tip, reach.tip))
             yield reach
 

@@ -576,6 +576,24 @@ def test_whose_arm_it_is_of_which_little_is_seen_there_is_told_by_how_it_came(
     assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
 
 
+@pytest.mark.parametrize(("met", "told"), [(True, False), (False, True)])
+def test_an_arm_that_was_seen_as_one_with_the_partners_is_not_followed_back_to_there(met: bool, told: bool) -> None:
+    """He passes a man on, and the player drops him."""
+    table = after(E4, E5)
+    one, other = Reach((6.8, 3.8), chess.WHITE, 4.5, 4.5), Reach((9.6, 5.4), chess.WHITE, 17.4, 8.2)
+    for x in (9.2, 8.9, 8.6, 8.0):
+        table.reaches["A"] = (Reach((x, 4.7), chess.WHITE, 8.5, 6.2),)
+        table.look(0.1, hidden="f1 g1 f2 g2 f3 g3")
+    table.reaches["A"] = (one, other) if met else (one,)
+    table.look(0.1, hidden="f1 g1 f2 g2 f3 g3")
+    table.put("A", g1="", f3="N")
+    table.reaches["A"] = (Reach((5.2, 3.2), chess.WHITE, 4.5, 1.5),)
+    table.look(0.5, hidden="f1 g1 f2 g2 f3 g3")
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
+
+
 @pytest.mark.parametrize(("beside", "told"), [(True, True), (False, False)])
 def test_whose_arm_it_is_that_moves_is_told_best_where_it_lets_go(beside: bool, told: bool) -> None:
     """As it comes near it is told as another's for longer than where it puts the man down."""
