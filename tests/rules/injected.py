@@ -123,6 +123,7 @@ class Case:
     until: float
     due: float
     back: bool = False  # a man goes back to where he has just come from: the pictures are those of a ply taken back
+    cut: bool = False  # the pictures end while it could still be told in time
     verdict: str = "missed"
     late: float = float("nan")
     told: str = ""
@@ -136,11 +137,13 @@ class Seen:
         self.pockets: dict[tuple[str, chess.Color], list[float]] = {
             (board, color): [] for board in BOARDS for color in chess.COLORS
         }
+        self.last = 0.0
 
     def through(self, looks: Iterable[Observation]) -> Iterator[Observation]:
         """The same looks, noted."""
         for look in looks:
             self.looks[look.board].append((look.time, look.seen))
+            self.last = look.time
             for color, pocket in look.pockets.items():
                 if pocket.seen:
                     self.pockets[look.board, color].append(look.time)
@@ -195,7 +198,7 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if not script and kind == "behind_clock" and _dropped_from_there(truth, row, due):
             due = float("inf")
-        found.append(Case(kind, board, time, until, due, _goes_back(truth, row)))
+        found.append(Case(kind, board, time, until, due, _goes_back(truth, row), due + SOON > seen.last))
     return found
 
 
@@ -307,7 +310,7 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
     for case in [case for case in found if case.kind == "partner_hand"]:
         presses = [e for e in after(case) if e.reason == "partner_press" and e.time < case.time + SOON]
         used |= {id(e) for e in presses[:1]}  # that hand presses the clock, too
-    found[:] = [case for case in found if case.due < float("inf")]
+    found[:] = [case for case in found if case.due < float("inf") and not (case.cut and case.verdict == "missed")]
     same = attrgetter("reason", "board", "color", "piece", "time")
     told = {same(e) for e in alerts if id(e) in used}  # and told again, after it seemed to be over
     return [e for e in alerts if same(e) not in told]
