@@ -114,10 +114,8 @@ class Poses:
         self.known |= still
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         for square in chess.scan_forward(board.occupied):
-            # Who reads as the other side's may be one who took him, which is not told yet; from overhead one who lies
-            # hardly reads as a man.
-            nobody = read[square] == EMPTY and observation.lying[square] > BY_ITSELF
-            if not shows[square] or not (nobody or read[square] // 6 == labels[square] // 6):
+            # Who reads as the other side's may be one who took him, which is not told yet.
+            if not shows[square] or read[square] // 6 != labels[square] // 6:
                 continue
             promoted = bool(board.promoted >> square & 1)
             if lying[square] and not (promoted and self.profile.promotion_lies):

@@ -318,18 +318,6 @@ def test_a_pawn_beside_a_taller_man_who_lies_has_to_read_so_surely(flat: float, 
     assert sorted(event.reason for event in table.of("alert")) == told
 
 
-@pytest.mark.parametrize(("flat", "told"), [(-1.0, []), (0.5, ["fallen"])])
-def test_who_fell_as_he_came_is_told_though_he_reads_as_nobody_if_he_reads_as_lying(
-    flat: float, told: list[str]
-) -> None:
-    table = after(E4, {"b8": "", "c6": "n"})
-    table.reads["A", "c6"] = torn(n=0.12, **{".": 0.7})
-    table.lying["A"], table.flat = {"c6"}, flat
-    table.look(2.0, hidden="c6")
-    table.look(2.0)
-    assert [event.reason for event in table.of("alert")] == told
-
-
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
     table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, -0.5
