@@ -187,7 +187,7 @@ class Eye:
         mixed = (1 - weight) * self.squares + weight * likelihoods
         self.squares = np.where(resting[:, None], mixed, self.squares)
         self.squares_read[resting] = time
-        self.squares_anew[new] = time
+        self.squares_anew[new & resting] = time
         columns, rows = self.canvas.squares.T
         bases = self.kept.bases(answer.bases(self.canvas, self.canvas.squares))
         features = np.column_stack([answer.features[rows, columns], self.kept.features()])
