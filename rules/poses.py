@@ -58,8 +58,8 @@ class Poses:
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.before = self.bases.copy()  # and before the men beside it changed,
-        self.far = np.full(64, np.inf)  # since when it has been seen far from there,
         self.read = np.full(64, EMPTY)  # and as what it read then
+        self.far = np.full(64, np.inf)  # since when it has been seen far from where it stands
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to
 
@@ -143,8 +143,9 @@ class Poses:
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]
-        self.far[rests & ~(gaps[0] > FAR) | new] = np.inf  # while a hand hides him it is neither so nor otherwise
-        self.far = np.where(rests & (gaps[0] > FAR), np.minimum(self.far, time), self.far)
+        far = rests & (gaps[0] > FAR)
+        self.far[(rests & ~far) | new] = np.inf  # while a hand hides him it is neither so nor otherwise
+        self.far[far] = np.minimum(self.far[far], time)
         pushed = rests & (gaps[0] > PUSHED) & ~(gaps[1] <= PUSHED)
         # Who has come or gone there hides his base otherwise than before, or an arm that is still there does.
         hidden = pushed & beside & (gaps[0] <= FAR)

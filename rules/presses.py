@@ -103,12 +103,7 @@ class Presses:
                 shared = (kind, since) in self.players[not color].doubtful
                 if shared and observation.time - since < ANYBODYS:
                     continue  # until it is known who has moved
-                theirs = list(self.players[not color].moved)
-                if shared:
-                    theirs.append(surely().get(not color, np.inf))
-                reply = min((moved for moved in theirs if moved >= since), default=np.inf)
-                moved = [*player.moved, surely().get(color, np.inf)]
-                if max(_last(player.pressed, reply), _last(theirs, since)) < _last(moved, since):
+                if self._unpressed(color, since, surely(), shared):
                     player.pressed.append(since)
                     alerts.append(self._alert(kind, color, since, observation.time))
                     if shared:
@@ -117,6 +112,16 @@ class Presses:
                     continue
                 player.doubtful.remove((kind, since))
         return [alert for alert in alerts if alert.reason != "partner_press" or not self.allowed]
+
+    def _unpressed(self, color: chess.Color, since: float, surely: Mapping[chess.Color, float], shared: bool) -> bool:
+        """Whether a player had moved last before a time, and had not pressed until the reply. `shared`: whether the
+        opponent may have pressed then instead, whose plies count though it is not known yet which."""
+        player, theirs = self.players[color], [*self.players[not color].moved]
+        if shared:
+            theirs.append(surely.get(not color, np.inf))
+        reply = min((moved for moved in theirs if moved >= since), default=np.inf)
+        moved = [*player.moved, surely.get(color, np.inf)]
+        return max(_last(player.pressed, reply), _last(theirs, since)) < _last(moved, since)
 
     def _alert(self, kind: str, color: chess.Color, since: float, time: float) -> Event:
         return Event("alert", self.name, since, time, color, reason=kind, rule=self.rules[kind])
@@ -148,6 +153,16 @@ def _last(times: Iterable[float], before: float = np.inf) -> float:
     return max((time for time in times if time < before), default=-np.inf)
 
 
+def _way(visit: _Visit) -> NDArray[np.float64]:
+    """(2,) where an arm comes in, and its shoulder."""
+    return np.array([visit.enters, visit.aside])
+
+
+def _usual(visits: list[_Visit]) -> NDArray[np.float64]:
+    """(2,) the same as most visits were."""
+    return np.asarray(np.median([_way(visit) for visit in visits], axis=0))
+
+
 def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
     """The looks at a player's own arm, where a partner's was at the clock beside it: then he has pressed himself."""
     if len(before) < FEW:
@@ -160,10 +175,10 @@ def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
 def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     """Which alert it calls for that an arm is at the clock, if it is not the one that usually is. `others`: the
     opponent's visits, which tell how an arm comes in as long as there are few of his own."""
-    way = np.array([visit.enters, visit.aside])
-    ways = [(before.enters, before.aside) for before in player.visits]
+    way = _way(visit)
+    ways = [_way(before) for before in player.visits]
     if len(ways) < FEW and others:
-        ways.append(tuple(np.median([(other.enters, other.aside) for other in others], axis=0)))
+        ways.append(_usual(others))
     if len(ways) < FEW:
         if visit.enters > BESIDE and visit.aside > FAR:
             return "partner_press"
@@ -194,11 +209,10 @@ def _is_usual(visit: _Visit, before: list[_Visit]) -> bool:
     """Whether an arm comes in where it did before."""
     if len(before) < FEW:
         return False
-    usual = np.median([(other.enters, other.aside) for other in before], axis=0)
-    return bool((np.abs(usual - (visit.enters, visit.aside)) < NEARER).all())
+    return bool((np.abs(_way(visit) - _usual(before)) < NEARER).all())
 
 
-def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: tuple[float, float] | None) -> bool:
+def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: NDArray[np.float64] | None) -> bool:
     """Whether an arm at the clock comes in nearer to it than the one most like it that was over the board just before,
     and than the opponent's, if he has been there. `way`, `usual`: where each of these two comes in, and its
     shoulder."""

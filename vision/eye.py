@@ -164,16 +164,16 @@ class Eye:
         otherwise = changed[self.square_cells].any((1, 2))
         beside = {color: bool(changed[mask].any()) for color, mask in self.pocket_cells.items()}
         # What had changed while all was read but did not rest then is read as soon as it does.
-        for square in np.flatnonzero(self.missed & resting):
-            changed[self.square_cells[0][square], self.square_cells[1][square]] = True
+        down, across = self.square_cells
+        again = self.missed & resting
+        changed[down[again], across[again]] = True
         for color, mask in self.pocket_cells.items():
             changed |= mask & (self.missed_pockets[color] and resting_pockets[color])
         age = time - self.read_at
         doubtful = resting & (self.squares.max(1) < np.log(SURE)) & (time - self.squares_anew > REFRESH)
         if age < PAUSE or not (changed.any() or doubtful.any() or age > REFRESH):
             return changed
-        for square in np.flatnonzero(doubtful):
-            changed[self.square_cells[0][square], self.square_cells[1][square]] = True
+        changed[down[doubtful], across[doubtful]] = True
         self.read_at = time
         self.missed = (self.missed | otherwise) & ~resting
         for color, here in beside.items():
