@@ -100,6 +100,10 @@ class Pocket:
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
         if before is None or not (before.arrived or before.kind == new.kind):
+            for slot in self.slots:
+                if slot.there and slot.left and slot.since >= new.begins and slot.look[new.kind - 1] >= OTHER:
+                    slot.mistaken()  # he came before that was told: the next look finds him new
+                    break
             self.coming.append(new)
             return
         self.undone.remove(before)
@@ -167,6 +171,8 @@ class Pocket:
             self.never[kind] += 1
             return []
         self.coming.remove(passing)
+        if len(self.centres) <= self._most():
+            self.stood = min(self.stood, self._most())  # he had been put down here before it was known that he came
         if passing.late:
             self.kept_back[kind] = passing
         return has_come(passing, time, time)
@@ -415,8 +421,7 @@ class Pocket:
                 # What stood here beside a man is not him.
                 free = [index for index in sorted(left) if since[index] >= slot.last]
                 for index in free[:1]:
-                    slot.stand(centres[index], float(sure[index]), time)
-                    slot.since = since[index]  # or another has come there
+                    slot.move(centres[index], float(sure[index]), since[index], time)
                     left.discard(index)
         return sorted(left)
 

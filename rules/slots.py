@@ -40,6 +40,7 @@ class Slot:
     there: bool = True
     whole: Floats = field(default_factory=lambda: np.full(2, np.nan))  # where it stood when it was seen as one
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
+    left: tuple[Floats, float] | None = None  # where it stood before it was found elsewhere, and when last
 
     @property
     def likely(self) -> Floats:
@@ -49,6 +50,16 @@ class Slot:
     def stand(self, centre: Floats, sure: float, time: float) -> None:
         """It is seen, at this place."""
         self.centre, self.sure, self.last, self.there, self.away = centre, sure, time, True, 0
+
+    def move(self, centre: Floats, sure: float, since: float, time: float) -> None:
+        """It stands elsewhere since then, or another does."""
+        self.left, self.since = (self.centre, self.last), since
+        self.stand(centre, sure, time)
+
+    def mistaken(self) -> None:
+        """Another was taken for it."""
+        assert self.left is not None
+        (self.centre, self.last), self.left, self.there = self.left, None, False
 
 
 def alike(one: Floats, other: Floats) -> float:

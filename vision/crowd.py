@@ -1,10 +1,12 @@
 """Men who stand together: which of the places that see a man see the same."""
 
+import chess
 import numpy as np
 from numpy.typing import NDArray
 
 SAME = 0.25  # squares between the bases of one man, at most, as a first look at him sees them
 ONE = 0.5  # squares between the bases of two men, at least,
+BROAD = 0.6  # of two of one kind that is broader than pawns,
 FALLEN = 0.8  # and of one who lies to another, who may be his head
 ASIDE = 0.25  # squares from the way to a man's head within which another place may see no more of him
 HIMSELF = 0.9  # probability of a man, by a second look alone, from which one who stands there is himself
@@ -28,10 +30,12 @@ def same_roughly(bases: Points) -> NDArray[np.bool_]:
     return np.asarray(_gaps(bases) <= SAME)
 
 
-def same_man(bases: Points, lies: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n, n) the same by a second look. `lies`: (n,) whether each man does."""
-    room = np.where(lies, FALLEN, ONE)
-    return np.asarray(_gaps(bases) <= np.maximum(room[:, None], room[None]))
+def same_man(bases: Points, lies: NDArray[np.bool_], kinds: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n, n) the same by a second look. `lies`, `kinds`: (n,) whether each man does, and his kind. Who is seen twice
+    is mostly seen as the same kind."""
+    alike = (kinds[:, None] == kinds[None]) & (kinds != chess.PAWN)[None]
+    room = np.where(lies, FALLEN, 0.0)
+    return np.asarray(_gaps(bases) <= np.maximum(np.maximum(room[:, None], room[None]), np.where(alike, BROAD, ONE)))
 
 
 def mere_heads(bases: Points, heads: Points, second: Chances) -> NDArray[np.bool_]:

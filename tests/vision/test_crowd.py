@@ -1,5 +1,6 @@
 """Which places see the same man."""
 
+import chess
 import numpy as np
 import pytest
 
@@ -8,11 +9,15 @@ from vision.crowd import mere_heads, one_each, same_man, same_roughly
 OVERHEAD, LOW = (0.3, 0.1), (0.4, 1.3)  # squares from a man's base to his head
 
 
-def men(*places: tuple[float, float, float], lies: int | None = None) -> list[int]:
-    """Of places of which the base that they see and how well are given. `lies`: which of them does."""
+def men(
+    *places: tuple[float, float, float], lies: int | None = None, kinds: tuple[chess.PieceType, ...] | None = None
+) -> list[int]:
+    """Of places of which the base that they see and how well are given. `lies`: which of them does. `kinds`: pawns if
+    nothing else is told."""
     x, y, likely = np.array(places).T
     fallen = np.arange(len(places)) == (-1 if lies is None else lies)
-    return sorted(one_each(likely, same_man(np.column_stack([x, y]), fallen)))
+    seen = np.array(kinds or [chess.PAWN] * len(places))
+    return sorted(one_each(likely, same_man(np.column_stack([x, y]), fallen, seen)))
 
 
 def test_of_what_sees_the_same_man_the_surest_counts() -> None:
@@ -22,6 +27,13 @@ def test_of_what_sees_the_same_man_the_surest_counts() -> None:
 def test_men_side_by_side_are_two() -> None:
     assert men((9.0, 3.5, 0.99), (9.6, 3.5, 0.98)) == [0, 1]
     assert men((9.0, 3.5, 0.99), (9.4, 3.5, 0.98)) == [0]
+
+
+def test_a_queen_seen_again_right_beside_herself_is_one() -> None:
+    places = (9.7, 3.4, 0.96), (10.1, 3.8, 0.95)  # as in a film from 47 degrees
+    assert men(*places, kinds=(chess.QUEEN, chess.QUEEN)) == [0]
+    assert men(*places, kinds=(chess.QUEEN, chess.PAWN)) == [0, 1]
+    assert men(*places) == [0, 1]
 
 
 @pytest.mark.parametrize("lies", [0, 1])
