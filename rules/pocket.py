@@ -281,7 +281,7 @@ class Pocket:
         self.seen, self.arrived = observation.seen, []
         if not observation.seen:
             return events
-        own = np.array([slot.centre for slot in (*self.slots, *self.newcomers) if slot.there]).reshape(-1, 2)
+        own = np.array([slot.centre for slot in self.slots if slot.there]).reshape(-1, 2)
         observation = self.strangers.told_apart(observation, self.color, awaited and not self.coming, own)
         self.strangers.look(observation, time, awaited)
         centres, kinds, sure = self._parted(observation)
