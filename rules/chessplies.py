@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 import chess
-import numpy as np
 import chess.variant
+import numpy as np
 
 from rules.beam import Beam
 from rules.force import force
@@ -202,14 +202,14 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
         for move in irregular(line.board, changed, empty, men):
             if move.color != line.board.turn and _may_have_replied(beam.history, line.board):
                 continue
-            if move.drop and not _shows_otherwise(beam, line, move.to_square):
+            if move.drop and not shows_otherwise(beam, line, move.to_square):
                 continue
             back = TakenBack(move.from_square, move.to_square)
             if move.drop or line.last is None or undoing(line.last) != back:
                 yield move
 
 
-def _shows_otherwise(beam: Beam, line: Line, square: chess.Square) -> bool:
+def shows_otherwise(beam: Beam, line: Line, square: chess.Square) -> bool:
     """Whether a square clearly shows something else than what a line has left there, and who came there in it did so
     before it showed that: else it is he who is misread."""
     came = [ply.at for ply in line.path() if ply.moves[-1] and ply.moves[-1].to_square == square]

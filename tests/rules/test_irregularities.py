@@ -739,6 +739,18 @@ def test_his_own_and_the_opponents_visits_tell_where_an_arm_comes_in_and_a_shoul
     assert alerts(table) == [("A", "partner_press", "")] * told
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_partner_who_presses_first_is_told_by_how_the_arm_came_where_the_picture_ends_near_the_clock(
+    own: bool,
+) -> None:
+    table = moved_last(chess.WHITE, visits=0)
+    across, beside = Reach((0.3, 1.2), chess.WHITE, 6.8, 3.0), Reach((1.3, 2.2), chess.WHITE, -0.8, 0.3)
+    table.reaches["A"] = (across, beside) if own else (across,)
+    table.look(0.1)
+    pressed(table, at_clock(chess.WHITE, -0.1, 3.5))
+    assert alerts(table) == [("A", "partner_press", "")] * (not own)
+
+
 @pytest.mark.parametrize(("aside", "told"), [(2.0, False), (12.0, True)])
 def test_an_arm_seen_only_once_at_the_clock_is_nothing_unless_its_shoulder_is_far(aside: float, told: bool) -> None:
     table = pressed(moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0, aside), looks=1)

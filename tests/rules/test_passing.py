@@ -87,6 +87,17 @@ def test_whose_a_man_is_of_hardly_any_colour_is_told_by_who_has_one_to_come(
         assert reserve.held[chess.KNIGHT] == (1 - astray)
 
 
+def test_who_looks_the_other_sides_and_came_while_another_was_awaited_is_astray_once_that_one_has_come() -> None:
+    reserve = holding((chess.PAWN,))
+    dim, both = pocket("N", chess.WHITE), pocket("NP", chess.WHITE)
+    dim.pieces[0] = both.pieces[0] = torn(n=0.8, N=0.15)
+    for tenth in range(30):
+        reserve.look(dim if tenth < 10 else both, tenth / 10, awaited=True)
+    assert reserve.held == Counter({chess.PAWN: 1})
+    assert len(reserve.strangers.astray(3.0)) == 1
+    assert list(reserve.amiss(reserve.strangers.astray(3.0))) == ["wrong_zone"]
+
+
 @pytest.mark.parametrize("met", [True, False])
 def test_who_stands_close_to_others_is_no_ghost_if_there_were_just_as_many_as_came(met: bool) -> None:
     """Two side by side, and a third elsewhere: the two may be one man and his head."""
@@ -263,6 +274,34 @@ def test_a_man_hidden_before_a_drop_was_hidden_while_that_was_taken_back() -> No
     watch(reserve, "n", 60, 90)
     assert list(reserve.amiss(astray=())) == ["hidden_reserve"]
     assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
+
+
+def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_hidden() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(KNIGHT_TAKEN, 0.0, -1.0)
+    watch(reserve, "n", 0, 20)
+    watch(reserve, "", 20, 40)
+    other = pocket("n", chess.BLACK)
+    other.centres[:] += 1.0
+    for tenth in range(40, 50):
+        assert reserve.look(other, tenth / 10) == []
+    reserve.credit(KNIGHT_TAKEN, 5.0, 3.5)
+    told = [event.kind for tenth in range(50, 70) for event in reserve.look(other, tenth / 10)]
+    assert told == ["hand_over"]
+    assert reserve.held[chess.KNIGHT] == 2
+    assert list(reserve.amiss(astray=())) == ["hidden_reserve"]
+    assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
+
+
+def test_who_was_put_down_and_dropped_before_it_was_told_that_he_came_leaves_nobody_too_many() -> None:
+    reserve = Pocket("A", chess.BLACK, held=Counter({chess.KNIGHT: 1}))
+    watch(reserve, "n", 0, 20)
+    watch(reserve, "np", 20, 30)
+    watch(reserve, "n", 30, 40)
+    reserve.credit(PAWN_TAKEN, 4.0, 1.5)
+    reserve.take(chess.PAWN, 4.0, 3.5)
+    watch(reserve, "n", 40, 50)
+    assert reserve.fit([chess.KNIGHT]) < reserve.fit() - 3.0, "the knight has not been dropped"
 
 
 def test_a_man_hidden_before_a_drop_was_told_that_never_was() -> None:
