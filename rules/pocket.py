@@ -100,10 +100,7 @@ class Pocket:
         # What was taken back only to be told otherwise has come already, if what was told before had.
         before = min(self.undone, key=lambda undone: (undone.kind != new.kind, not undone.arrived), default=None)
         if before is None or not (before.arrived or before.kind == new.kind):
-            for slot in self.slots:
-                if slot.there and slot.left and slot.since >= new.begins and slot.look[new.kind - 1] >= OTHER:
-                    slot.mistaken()  # he came before that was told: the next look finds him new
-                    break
+            self._came_before(new)
             self.coming.append(new)
             return
         self.undone.remove(before)
@@ -111,6 +108,13 @@ class Pocket:
             self.exchange(before.kind, new.kind)
         else:
             self.coming.append(before)
+
+    def _came_before(self, new: Passing) -> None:
+        """Who was found elsewhere since his capture, which is told only now, is he: the next look finds him new."""
+        elsewhere = (slot for slot in self.slots if slot.there and slot.left and slot.since >= new.begins)
+        slot = next((slot for slot in elsewhere if slot.look[new.kind - 1] >= OTHER), None)
+        if slot is not None:
+            slot.was_another()
 
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""

@@ -56,8 +56,8 @@ class Slot:
         self.left, self.since = (self.centre, self.last), since
         self.stand(centre, sure, time)
 
-    def mistaken(self) -> None:
-        """Another was taken for it."""
+    def was_another(self) -> None:
+        """Who was found elsewhere was not it: nobody has seen where it is."""
         assert self.left is not None
         (self.centre, self.last), self.left, self.there = self.left, None, False
 

@@ -34,8 +34,8 @@ def same_man(bases: Points, lies: NDArray[np.bool_], kinds: NDArray[np.int64]) -
     """(n, n) the same by a second look. `lies`, `kinds`: (n,) whether each man does, and his kind. Who is seen twice
     is mostly seen as the same kind."""
     alike = (kinds[:, None] == kinds[None]) & (kinds != chess.PAWN)[None]
-    room = np.where(lies, FALLEN, 0.0)
-    return np.asarray(_gaps(bases) <= np.maximum(np.maximum(room[:, None], room[None]), np.where(alike, BROAD, ONE)))
+    room = np.where(lies[:, None] | lies[None], FALLEN, np.where(alike, BROAD, ONE))
+    return np.asarray(_gaps(bases) <= room)
 
 
 def mere_heads(bases: Points, heads: Points, second: Chances) -> NDArray[np.bool_]:
