@@ -22,13 +22,12 @@ SURELY = 0.95  # and one of whom it can hardly be told whose he is:
 RATHER, HARDLY = 0.5, 0.1  # the owner's if it is so likely, close to the next pocket, and farther inside;
 EDGE = 0.15  # and one within so many squares of the region's border, and
 BEYOND = 0.98  # what it must be beyond: there the heads of other pockets' men lean in
-NEIGHBOURS = 0.3  # squares within the border up to which one of the other colour is the next pocket's
 CLEAR_OF = 0.75  # squares between one of the other colour and the next
 OWNERS = 6.0  # how much likelier a piece in a pocket is its owner's than one of the other colour
 CLOSE = 0.4  # squares from every piece chosen, from which what is seen may be another beside it
 NEAR, ASTRAY = 0.4, 0.6  # squares from a man's base where he is seen well, and where he is seen at all
 NOBODY = 0.3  # probability of a man, by the second look alone, up to which nobody stands there
-BRIM = 0.25  # squares around the region that still belong to it
+BRIM = 0.25  # squares around the region that still belong to it; one of the other colour within is the next pocket's
 
 NOTHING = np.zeros((0, len(LABELS)), np.float32), np.zeros((0, 2), np.float32)
 
@@ -84,7 +83,7 @@ def read_pocket(
     own, there, needed = _present(likelihoods, color), _there(likelihoods), _needed(beyond)
     # Some set's colours can hardly be told there. Of those who had really been laid down in the wrong reserve none was
     # likelier than 0.085 to be its owner's; dim light from one side makes whose that is 0.13 to 0.27.
-    may_be = np.where((beyond <= -NEIGHBOURS) & (owners > 1), HARDLY, RATHER)
+    may_be = np.where((beyond <= -BRIM) & (owners > 1), HARDLY, RATHER)
     surely = inside & (own > may_be * there) & (there > SURELY)
     chosen = np.flatnonzero(standing & ((own > needed) | surely))
     close = [
@@ -93,7 +92,7 @@ def read_pocket(
         if _gap(bases[chosen], bases[index]) > CLOSE
     ]
     # One of the other colour is an irregularity: nothing but a clear case counts.
-    others = standing & (_present(likelihoods, not color) > CLEAR) & (beyond <= -NEIGHBOURS)
+    others = standing & (_present(likelihoods, not color) > CLEAR) & (beyond <= -BRIM)
     strangers = [index for index in np.flatnonzero(others).tolist() if _gap(bases[chosen], bases[index]) > CLEAR_OF]
     return PocketObservation(
         likelihoods[chosen],

@@ -97,11 +97,12 @@ def test_a_place_between_two_men_hides_neither() -> None:
     np.testing.assert_allclose(sorted(pocket.centres[:, 0]), [9.09, 9.82], atol=0.02)
 
 
-def test_a_piece_of_the_other_colour_is_a_stranger() -> None:
-    standing = [("n", 9.0, 2.0), ("P", 9.9, 2.0)]
+@pytest.mark.parametrize("y", [2.0, 3.73])  # there he is out of reach of the next pocket
+def test_a_piece_of_the_other_colour_is_a_stranger(y: float) -> None:
+    standing = [("n", 9.0, y), ("P", 9.9, 2.0)]
     pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing), LEAN)
     assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
-    np.testing.assert_allclose(pocket.strangers, [(9.0, 2.0)], atol=0.02)
+    np.testing.assert_allclose(pocket.strangers, [(9.0, y)], atol=0.02)
 
 
 @pytest.mark.parametrize(("y", "probability", "found"), [(3.5, 0.6, 1), (3.9, 0.6, 0), (3.9, 0.9, 1), (4.2, 0.9, 0)])
