@@ -212,10 +212,11 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
 def shows_otherwise(beam: Beam, line: Line, square: chess.Square) -> bool:
     """Whether a square clearly shows something else than what a line has left there, and who came there in it did so
     before it showed that: else it is he who is misread."""
+    if beam.history.lack(square, line.content(square)) < CLEARLY:
+        return False
     came = [ply.at for ply in line.path() if ply.moves[-1] and ply.moves[-1].to_square == square]
     shows_since = beam.history.since[square] if beam.history.open[square] else np.inf
-    clearly = beam.history.lack(square, line.content(square)) >= CLEARLY
-    return clearly and all(at < np.inf for at in came) and all(at < shows_since for at in came[-1:])
+    return all(at < np.inf for at in came) and all(at < shows_since for at in came[-1:])
 
 
 def _may_have_replied(history: History, board: chess.Board) -> bool:

@@ -73,10 +73,10 @@ def read_pocket(
 
     men = look(second[0], may_stand(first))
     men = look(second[1], best(men, same_roughly(bases[men])))
-    tops = heads(lean, bases[men], likelihoods[men, :EMPTY].argmax(1))
+    labels = likelihoods[:, :EMPTY].argmax(1)
+    tops = heads(lean, bases[men], labels[men])
     men = men[(alone[men] > NOBODY) & ~mere_heads(bases[men], tops, alone[men])]
-    kinds = likelihoods[men, :EMPTY].reshape(-1, 2, len(chess.PIECE_TYPES)).max(1).argmax(1) + 1
-    standing = best(men, same_man(bases[men], answer.lying[rows, columns][men] > LIES, kinds))
+    standing = best(men, same_man(bases[men], answer.lying[rows, columns][men] > LIES, labels[men] % 6 + 1))
     beyond = _beyond(region, bases)
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)
