@@ -136,8 +136,9 @@ class Poses:
         self.shown[seen & (~self.seen | (read != self.now))] = time
         self.seen, self.now = seen, np.where(seen, read, self.now)
         beside = next_to(labels != self.labels)
-        # Who has come shows before it is told.
-        self.labels, self.came = labels, np.where(new, np.where(seen, self.shown, time), self.came)
+        # Who has come shows before it is told, though a hand may hide him again by then.
+        self.came = np.where(new, np.where(seen | (self.now == labels), self.shown, time), self.came)
+        self.labels = labels
         self.bases[new] = self.before[new] = np.nan
         rests = shows & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])

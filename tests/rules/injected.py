@@ -190,8 +190,11 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             )
         if kind == "drop_not_held" and _held(truth, row, due):
             due = float("inf")  # by then it was
-        if kind == "nudge" and _moved_on(truth, row, due + SOON):
-            due = float("inf")  # he was gone before it had to be told
+        if kind == "nudge" and (
+            _moved_on(truth, row, due + SOON)  # he was gone before it had to be told
+            or seen.since(board, squares, _came(truth, row)) >= time  # nobody had seen where he stood before
+        ):
+            due = float("inf")
         if kind in KEPT_ELSEWHERE and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
@@ -242,6 +245,16 @@ def _moved_on(truth: Iterable[Row], pushed: Row, time: float) -> bool:
         for row in truth
         if float(str(pushed["time"])) < float(str(row["time"])) < time
     )
+
+
+def _came(truth: Iterable[Row], pushed: Row) -> float:
+    """When a man who is pushed had been put where he stands."""
+    times = [float(str(row["time"])) for row in truth if row["kind"] in ("move", "drop") and _onto(row, pushed)]
+    return max((time for time in times if time < float(str(pushed["time"]))), default=0.0)
+
+
+def _onto(row: Row, pushed: Row) -> bool:
+    return row["board"] == pushed["board"] and str(row["uci"])[2:4] == str(pushed["square"])
 
 
 def _player(row: Row) -> Player:

@@ -388,11 +388,13 @@ def test_who_has_just_come_may_be_put_right_at_once(rested: float, told: list[tu
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
-def test_who_was_seen_at_rest_before_he_was_told_may_be_pushed_right_after() -> None:
+@pytest.mark.parametrize("then", ["", "e4"])
+def test_who_was_seen_at_rest_before_he_was_told_may_be_pushed_right_after(then: str) -> None:
     table = Table()
     table.put("A", **E4)
+    table.look(0.2)
     while not table.moves():
-        table.look(0.1)
+        table.look(0.1, hidden=then)
     table.look(0.2)
     table.pushed["A", "e4"] = 0.2
     table.look(0.5, hidden="e4")
