@@ -29,7 +29,8 @@ class Table:
         self.pockets: dict[tuple[BoardName, bool], str] = {}
         self.shut: set[tuple[BoardName, bool]] = set()  # pockets that nobody sees
         self.lying: dict[BoardName, set[str]] = {name: set() for name in match.boards}
-        self.flat = UPRIGHT  # how surely these lie, as log-odds
+        self.flat = UPRIGHT  # how surely these lie, as log-odds,
+        self.upright = UPRIGHT  # and how surely the others stand
         self.pushed: dict[tuple[BoardName, str], float] = {}
         self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
         self.reads = dict(read or {})  # squares that read otherwise than they are
@@ -63,7 +64,7 @@ class Table:
                     color: pocket(self.pockets.get((name, color), ""), color, (name, color) not in self.shut)
                     for color in chess.COLORS
                 }
-                lies = np.full(64, -UPRIGHT, np.float32)
+                lies = np.full(64, -self.upright, np.float32)
                 lies[[chess.parse_square(square) for square in self.lying[name]]] = self.flat
                 offsets = np.zeros((64, 2), np.float32)
                 for (where, square), gap in self.pushed.items():

@@ -359,6 +359,19 @@ def test_a_promoted_pawn_that_may_well_lie_is_no_alert() -> None:
     assert alerts(table) == []
 
 
+@pytest.mark.parametrize(("upright", "told"), [(6.0, []), (9.0, [("fallen", "f3")])])
+def test_who_comes_may_read_as_lying_less_surely_if_others_of_his_side_stand_more_surely(
+    upright: float, told: list[tuple[str, str]]
+) -> None:
+    table = Table()
+    table.upright = upright
+    table.look(20.0)  # until it is known how they read
+    table.put("A", g1="", f3="N")
+    table.lying["A"], table.flat = {"f3"}, -3.0
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
 def test_who_was_taken_by_one_that_lies_has_not_fallen() -> None:
     fen: dict[BoardName, str] = {"A": "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPp/RNBQKBN1[] b Qkq - 0 1"}
     table = Table(Match("bughouse", start=fen))
