@@ -63,7 +63,8 @@ class Poses:
         self.read = np.full(64, EMPTY)  # and as what it read then
         self.far = np.full(64, np.inf)  # since when it has been seen far from where it stands
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
-        self.known = np.zeros(64, np.bool_)  # if it has been seen to
+        self.known = np.zeros(64, np.bool_)  # if it has been seen to,
+        self.lay = np.zeros(64, np.bool_)  # and which lay when it was seen last
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -76,14 +77,16 @@ class Poses:
         surely |= observation.lying > BY_ITSELF
         lies = shows | (observation.seen & surely)
         changed = labels != self.labels
-        self.stood[changed], self.known[changed] = -UPRIGHT, False
+        self.stood[changed], self.known[changed], self.lay[changed] = -UPRIGHT, False, False
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
         lying |= ~self.known & (observation.lying > COMES_SO) & (observation.lying - self._usual(labels) > FALLS)
+        lying |= self.lay & (observation.lying > STANDS)  # who lay does so until he surely stands
         lying |= surely & ~shows
         pawns = (labels != EMPTY) & (labels % 6 == PAWN)
         taller = next_to(lying & (labels != EMPTY) & ~pawns)
         lying &= ~(pawns & taller & (observation.lying < BESIDE))
+        self.lay = np.where(lies, lying, self.lay)
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
         found = *self._amiss(men, lies), *self._pushed(men, shows)
         amiss = dict.fromkeys(found)

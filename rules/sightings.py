@@ -184,13 +184,18 @@ class Sightings:
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
     def _vacant(self, ply: Line, square: chess.Square) -> float:
-        """When who is captured was first seen gone; infinity for no capture, or of one whom nobody has seen there."""
+        """When who is captured was first seen gone; infinity for no capture, for one whom nobody has seen there, and
+        where nobody has seen the square empty."""
         held = ply.contents[square]
         assert ply.parent is not None
         if self.plies.slow or held[-2] != EMPTY or ply.parent.content(square) == EMPTY:
             return np.inf
         came = [other for other in ply.parent.path() if other.moves[-1] and other.moves[-1].to_square == square]
-        return np.inf if came and came[-1].at == np.inf else self.history.switched(square, held, -2)
+        if came and came[-1].at == np.inf:
+            return np.inf
+        at = self.history.switched(square, held, -2)
+        # Who reads as anybody from then on, but not as gone, has just been seen badly.
+        return at if self.history.has_been(square, 2, at) else np.inf
 
     def _replaced(self, ply: Line, square: chess.Square) -> float:
         """Nats against a drop where another man has stood whom nobody has seen gone."""

@@ -372,6 +372,23 @@ def test_who_comes_may_read_as_lying_less_surely_if_others_of_his_side_stand_mor
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+def test_who_lies_does_so_until_he_surely_stands() -> None:
+    table = Table()
+    table.upright = 10.0
+    table.look(20.0)
+    table.lying["A"], table.flat, table.pushed["A", "e2"] = {"e2"}, -1.0, -0.3
+    table.look(1.0)
+    table.flat = -3.8
+    table.look(3.0)
+    assert [event.reason for event in table.of("alert")] == ["lying_pawn"]
+    assert not table.of("withdrawn")
+    table.lying["A"] = set()
+    del table.pushed["A", "e2"]
+    table.look(3.0)
+    assert [event.reason for event in table.of("withdrawn")] == ["lying_pawn"]
+    assert [event.reason for event in table.of("alert")] == ["lying_pawn"], "who is stood up is not pushed"
+
+
 def test_who_was_taken_by_one_that_lies_has_not_fallen() -> None:
     fen: dict[BoardName, str] = {"A": "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPp/RNBQKBN1[] b Qkq - 0 1"}
     table = Table(Match("bughouse", start=fen))

@@ -464,6 +464,27 @@ def test_a_capture_is_dated_when_it_was_seen_and_not_when_its_square_last_lay_op
     assert exd5.time > lifted
 
 
+@pytest.mark.parametrize(
+    ("before", "strained"), [({"K": 0.41, "k": 0.24, "N": 0.15, "n": 0.15}, False), ({".": 0.94}, True)]
+)
+def test_who_is_taken_was_gone_long_before_only_if_his_square_was_seen_empty(
+    before: dict[str, float], strained: bool
+) -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 2"}
+    table = Table(Match("bughouse", start=fen))
+    table.look(2.0)
+    table.reads["A", "d5"] = torn(**before)
+    table.look(2.5)
+    table.look(2.0, hidden="d5")
+    table.put("A", e4="", d5="P")
+    del table.reads["A", "d5"]
+    table.look(0.2)
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    (takes,) = [line for line in beam.lines if line.moves == (chess.Move(chess.E4, chess.D5),)]
+    assert (takes.strain > 1) == strained
+
+
 def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
     table = Table()
     moves = (
