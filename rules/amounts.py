@@ -63,12 +63,14 @@ class Amounts:
     def began(self) -> dict[str, float]:
         """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""
         since = {"extra_man": np.inf, "hidden_reserve": np.inf}
-        last, before = dict(since), -np.inf
+        gone, before = dict(since), -np.inf
         for time, *counts in self._looks:
             for kind, count in zip(since, counts, strict=True):
                 if count > 0:
-                    since[kind], last[kind] = min(since[kind], max(before, time - UNSEEN)), time
-                elif time - last[kind] > OVER:
+                    since[kind], gone[kind] = min(since[kind], max(before, time - UNSEEN)), np.inf
+                    continue
+                gone[kind] = min(gone[kind], time)
+                if time - gone[kind] > OVER:
                     since[kind] = np.inf
             before = time
         return since

@@ -15,6 +15,7 @@ WAIT = 2.0  # for so many seconds,
 RETURNS, BACK = 0.9, 5.0  # and so many if it is so likely one who was dropped and may have been taken back
 AWAITED = 3.0  # seconds after its capture for which any other piece is awaited than one that came before it
 SLOW = 3.0  # seconds after its capture from which a piece that has not been seen to come is kept back
+EARLY = 2.0  # nats against one who stood here before, even when any other has been awaited long enough
 QUEUE = 2.0  # nats against a piece for each one captured before it that has not arrived: they come in turn
 
 
@@ -35,8 +36,11 @@ def arrivals(
     stands here. `alike_since`: since when the pocket has not changed. `dropped`: what was dropped from here lately.
     """
 
+    def early(index: int, passing: Passing) -> bool:
+        return since[index] < passing.earliest - LAG
+
     def too_early(index: int, passing: Passing) -> bool:
-        return since[index] < passing.earliest - LAG and time - passing.since < AWAITED
+        return early(index, passing) and time - passing.since < AWAITED
 
     # What is kept back is not what has just come.
     queue = sorted(coming, key=lambda passing: (passing.late, time - passing.since > SLOW))[:5]
@@ -47,8 +51,11 @@ def arrivals(
 
     def fit(chosen: tuple[int, ...], order: tuple[int, ...]) -> float:
         looks = [math.log(kinds[i, queue[n].kind - 1] + BLUR) for i, n in zip(chosen, order, strict=True)]
-        early = sum(too_early(i, queue[n]) for i, n in zip(chosen, order, strict=True))
-        return sum(looks) + math.log(turns[order]) - IMPOSSIBLE * early
+        before = sum(
+            IMPOSSIBLE if too_early(i, queue[n]) else EARLY * early(i, queue[n])
+            for i, n in zip(chosen, order, strict=True)
+        )
+        return sum(looks) + math.log(turns[order]) - before
 
     # Where more have come than were passed on, one of them is nobody's.
     pairs = [(chosen, order) for chosen in combinations(new[:5], count) for order in orders]

@@ -9,17 +9,17 @@ import numpy as np
 from rules.events import Event
 from rules.seats import BoardName
 
-OVER = 2.0  # seconds for which something must not have been seen any more to be over
+OVER = 2.0  # seconds for which something must be seen to be so no more to be over
 LASTING = 6.0  # the same once it was told: a man who is lifted to be dropped is still of the reserve meanwhile
 UNSEEN = 1.5  # seconds out of sight that count as if it had been so already, at most
 
 
 @dataclass(slots=True)
 class Breach:
-    """One thing that is amiss. `last`: when it was last seen."""
+    """One thing that is amiss. `gone`: since when it has been seen to be so no more, infinity while it is so."""
 
     since: float
-    last: float
+    gone: float = np.inf
     told: bool = False
 
 
@@ -47,8 +47,7 @@ class Breaches:
         """
         events = []
         for kind, piece in now.items():
-            breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN), time))
-            breach.last = time
+            breach = self.found.setdefault(kind, Breach(max(self.looked, time - UNSEEN)))
             if not breach.told and began.get(kind, np.inf) < np.inf:
                 breach.since = began[kind]
             if not breach.told and time - breach.since >= tolerance:
@@ -56,9 +55,11 @@ class Breaches:
                 events.append(Event("alert", self.board, breach.since, time, self.color, piece=piece, reason=kind))
         self.looked = time
         for kind, breach in list(self.found.items()):
-            if breach.told and kind in doubtful:
-                breach.last = time
-            if time - breach.last <= (LASTING if breach.told else OVER):
+            if kind in now or (breach.told and kind in doubtful):
+                breach.gone = np.inf
+                continue
+            breach.gone = min(breach.gone, time)  # it may have been so as long as nobody looked
+            if time - breach.gone <= (LASTING if breach.told else OVER):
                 continue
             del self.found[kind]
             if breach.told:

@@ -91,8 +91,8 @@ class Poses:
         found = *self._amiss(men, lies), *self._pushed(men, shows)
         amiss = dict.fromkeys(found)
         for key in amiss:
-            breach = self.found.setdefault(key, Breach(time, time))
-            breach.last = time
+            breach = self.found.setdefault(key, Breach(time))
+            breach.gone = np.inf
             sure, soon = not partly[key[1]], False
             if key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
@@ -105,9 +105,11 @@ class Poses:
                     del self.found[key]
         stands = shows | (observation.seen & (observation.lying - self.stood < FALLS))
         for key, breach in list(self.found.items()):
-            # What a hand hides is neither so nor otherwise.
             known = shows if key[0] == "nudge" else stands
-            if key not in amiss and known[key[1]] and time - breach.last > (OVER if breach.told else 0.0):
+            if key in amiss or not known[key[1]]:  # what a hand hides is neither so nor otherwise
+                continue
+            breach.gone = min(breach.gone, time)
+            if time - breach.gone >= (OVER if breach.told else 0.0):
                 del self.found[key]
                 if breach.told:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))

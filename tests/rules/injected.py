@@ -179,9 +179,11 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
         if "uci" in ply:
             move = chess.Move.from_uci(str(ply["uci"]))
             squares = [move.from_square, move.to_square]
-            if kind == "illegal_castling":  # it is one when the rook has followed
+            if kind == "illegal_castling":
                 squares += rooks_way(move)
         begins = until if kind == "take_back" else time
+        if kind == "illegal_castling":  # it is one when the rook has followed
+            begins = _stands(truth, row, "R", squares[-1])
         due = seen.since(board, squares, begins) if squares else begins
         if kind in TOLERATED:
             player = _player(row)
@@ -245,6 +247,18 @@ def _moved_on(truth: Iterable[Row], pushed: Row, time: float) -> bool:
         for row in truth
         if float(str(pushed["time"])) < float(str(row["time"])) < time
     )
+
+
+def _stands(truth: Iterable[Row], row: Row, letter: str, square: chess.Square) -> float:
+    """When a man, of either side, first stands on a square from an irregularity on; in scripts, which do not tell what
+    stands where, at once."""
+    time = float(str(row["time"]))
+    for other in truth:
+        if (other["kind"], other["board"]) == ("state", row["board"]) and float(str(other["time"])) >= time:
+            piece = chess.BaseBoard(str(other["placement"])).piece_at(square)
+            if piece is not None and piece.symbol().upper() == letter:
+                return float(str(other["time"]))
+    return time
 
 
 def _came(truth: Iterable[Row], pushed: Row) -> float:

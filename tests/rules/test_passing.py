@@ -7,6 +7,8 @@ import chess
 import numpy as np
 import pytest
 
+from rules.amounts import Amounts
+from rules.breaches import Breaches
 from rules.events import Event
 from rules.match import Match, Ply
 from rules.observation import PocketObservation
@@ -357,6 +359,30 @@ def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
     watch(reserve, "N", 20, 50)
     watch(reserve, "NN", 50, 60)
     assert reserve.amounts.began()["extra_man"] == pytest.approx(5.0, abs=0.4)
+
+
+@pytest.mark.parametrize(("otherwise", "since"), [(0.1, 0.0), (2.5, 8.5)])
+def test_a_look_after_a_hand_went_does_not_tell_that_nobody_is_too_many_any_more(
+    otherwise: float, since: float
+) -> None:
+    amounts, breaches, told = Amounts(), Breaches("A", chess.WHITE), list[Event]()
+    for time in np.concatenate([np.arange(-0.5, 2, 0.1), np.arange(6, 19.5, 0.1)]):
+        many = time > -0.05 and not 6 <= time < 6 + otherwise - 0.01
+        amounts.look(time, int(many), 0)
+        told += breaches.look({"extra_man": ""} if many else {}, (), time, 10.0, {})
+    assert amounts.began()["extra_man"] == pytest.approx(since, abs=0.2)
+    assert [event.committed for event in told] == pytest.approx([max(since + 10, 10.0)], abs=0.2)
+
+
+def test_who_stood_here_before_is_not_who_comes_while_nobody_looks() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    watch(reserve, "n", 0, 50)
+    reserve.credit(KNIGHT_TAKEN, 5.0, 4.9)
+    for tenth in range(50, 90):
+        reserve.look(replace(pocket("nn", chess.BLACK), seen=False), tenth / 10)
+    assert watch(reserve, "nn", 90, 110) == ["hand_over"]
+    (other,) = reserve.newcomers
+    assert other.since < 1
 
 
 @pytest.mark.parametrize(("at_first", "since"), [("NNN", np.inf), ("NN", 1.0)])
