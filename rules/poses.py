@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.alerts import ALERTS
 from rules.breaches import OVER, Breach
 from rules.events import Event
-from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, labels_of, next_to
+from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, groups, labels_of, next_to
 from rules.profile import Profile
 from rules.seats import BoardName
 
@@ -89,6 +89,8 @@ class Poses:
         self.lay = np.where(lies, lying, self.lay)
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
         found = *self._amiss(men, lies), *self._pushed(men, shows)
+        # Who comes or goes shows before it is told, and whose base he hides seems to be pushed.
+        coming = next_to(observation.seen & (groups(men.read) != groups(labels)))
         amiss = dict.fromkeys(found)
         for key in amiss:
             breach = self.found.setdefault(key, Breach(time))
@@ -96,7 +98,8 @@ class Poses:
             sure, soon = not partly[key[1]], False
             if key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
-                sure, soon = sure and not gone, there and time - self.far[key[1]] >= SOON
+                far = time - self.far[key[1]]
+                sure, soon = sure and not gone and (far > 0 or not coming[key[1]]), there and far >= SOON
             if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))

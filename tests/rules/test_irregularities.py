@@ -465,6 +465,19 @@ def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.25, [("nudge", "d2")])])
+def test_whose_neighbour_has_been_lifted_is_pushed_only_if_he_is_seen_far_away(
+    far: float, told: list[tuple[str, str]]
+) -> None:
+    """It is not known yet where that one goes."""
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "d2"] = far
+    table.put("A", e1="")
+    table.look(1.5)
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
 def test_who_is_seen_again_where_he_stood_before_his_neighbour_went_was_not_pushed() -> None:
     table = Table()
     table.look(2.0)
