@@ -22,7 +22,13 @@ DOUBTED = 0.4  # weight of that against what was learnt: the same piece may read
 OWN = 0.7  # weight of a square's own past against that of its label
 LEARN = 0.15  # weight of a new look in what was learnt
 
+STALE = 0.1  # probability that a covered square reads as it did before, whatever has come there or gone: of 1,594 looks
+# at such in films from 42 to 55 degrees 6% are wrong, of 824,000 at others one in 2,000
+
 Floats = NDArray[np.float64]
+
+ALL = np.arange(64)
+NOWHERE = np.zeros(64, np.bool_)
 
 LIKE = np.zeros((N, N))
 """By label, what else it is read as: any kind of the same colour; what is empty, nothing else."""
@@ -101,8 +107,11 @@ class Experience:
         return np.asarray(trust * np.eye(N) + (0.97 - trust) * LIKE + 0.03 / N)
 
 
-def likelihoods(probabilities: Floats, labels: NDArray[np.int64], experience: Experience) -> Floats:
-    """(64, 77) log-likelihood of (64, 13) probabilities read, by square and by what it holds.
+def likelihoods(
+    probabilities: Floats, labels: NDArray[np.int64], experience: Experience, covered: NDArray[np.bool_] = NOWHERE
+) -> Floats:
+    """(64, 77) log-likelihood of (64, 13) probabilities read, by square and by what it holds. `covered`: as in
+    `Observation`.
 
     The first 13 columns: a piece by its label, newly come; the others: what stood on each square in the position of
     `labels`, (64,), with its own past.
@@ -111,4 +120,7 @@ def likelihoods(probabilities: Floats, labels: NDArray[np.int64], experience: Ex
     own = np.where(experience.known, OWN, 0.0)[:, None]
     pieces = own * experience.by_square + (1 - own) * expected[labels]
     new = experience.lessons.right(probabilities) @ expected.T
-    return np.asarray(np.log(FLOOR + np.concatenate([new, probabilities @ pieces.T], 1)))
+    likely = np.concatenate([new, probabilities @ pieces.T], 1)
+    as_before = likely[ALL, N + ALL]
+    likely[covered] += STALE * (as_before[:, None] - likely)[covered]
+    return np.asarray(np.log(FLOOR + likely))

@@ -32,8 +32,8 @@ from rules.side import QUIET, SETTLED, Side, State
 from rules.slots import BLUR
 from rules.telling import AT_LAST, CLEAR, DOUBTFUL, MENDING, Telling
 
-STUCK = 0.3  # seconds without an explanation after which what the rules forbid is thought of, too,
-STUCK_HIDDEN = 0.7  # and where something is hidden
+STUCK = 0.25  # seconds without an explanation after which what the rules forbid is thought of, too,
+STUCK_HIDDEN = 0.5  # and where something is hidden
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
 LOST_SLOW = 12.0  # and where one ply takes as many
 SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start

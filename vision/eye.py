@@ -18,7 +18,7 @@ from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import Gaze
-from vision.lean import hidden_by
+from vision.lean import covered, hidden_by
 from vision.motion import CELL, Motion
 from vision.pocket import NOTHING, once, places_in, read_pocket
 from vision.reader import Answer, Reader
@@ -29,6 +29,7 @@ REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
 SURE = 0.8  # probability up to which a square is read anew by then, as if it had: an arm may have been beside it
 LESSONS = 6  # readings of the start position from which is learnt
+COVERED = 0.75  # share of a pawn's height that men before a square hide, from which it is covered
 NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
 """Rows and columns of cells of a square and of half a square above it, where its piece shows."""
@@ -82,6 +83,7 @@ class Eye:
         self.lying = np.zeros(64, np.float32)
         self.offsets = np.zeros((64, 2), np.float32)
         self.behind = np.zeros(64, np.bool_)  # squares whose man's base another hides: where it is cannot be told
+        self.covered = np.zeros(64, np.bool_)  # squares of which others hide nearly all
         self.features = np.zeros((64, 0), np.float32)
         self.clear = np.zeros(64, np.bool_)
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
@@ -127,6 +129,7 @@ class Eye:
             lying=self.lying.copy(),
             offsets=np.where(self.behind[:, None], np.float32(np.nan), self.offsets),
             reaches=reaches,
+            covered=self.covered.copy(),
             features=self.features[:, :0] if self.teaching and not self.taught else self.features.copy(),
         )
 
@@ -200,6 +203,7 @@ class Eye:
         self.clear = np.where(resting, clear, self.clear)
         self.behind = self._behind()
         lean = self.closer.leaning(self.view)
+        self.covered = covered(lean, self.squares.argmax(1)) > COVERED
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 one, other = (kept.at(self.image, self.view) for kept in self.kept_beside[color])

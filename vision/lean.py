@@ -23,6 +23,8 @@ SCALE = 10  # pixels a square where leaning is looked for
 WIDE, NARROW = 0.34, 0.2  # radii of a man's base and head in squares
 OFF = np.arange(-1, 1.1, 0.25)  # squares by which a king's head may be elsewhere than the pose says
 FANS = 0.0, 0.1, 0.2
+UP_TO_HEAD = np.linspace(0, HEIGHTS[0], 6)  # where a pawn is looked at, in shares of a king's height,
+BROAD = 0.35  # and squares from one who stands before him, from foot to head, within which he is hidden
 REACH, NEAR = (0.3, 1.1), 0.4  # shares of the way to his head at which a man hides what is as near, in squares
 TRUST = 0.1  # in the pose: correlation that a square's distance from it must gain
 
@@ -60,6 +62,20 @@ def hidden_by(lean: Lean, points: Floats, men: Floats, labels: NDArray[np.int64]
     along = np.linspace(*REACH, 5)[:, None, None] * heads(lean, men, labels) + men
     gaps = np.hypot(*np.moveaxis(points[:, None, None] - along, -1, 0))
     return np.asarray(gaps.min(1) < NEAR)
+
+
+def covered(lean: Lean, labels: NDArray[np.int64]) -> Floats:
+    """(64,) share of a pawn's height that those who stand before him hide, on each square of a position: (64,)
+    `labels`."""
+    men = np.flatnonzero(full(labels))
+    tops = heads(lean, SQUARE_CENTRES[men], labels[men])
+    pawns = SQUARE_CENTRES[:, None] + UP_TO_HEAD[:, None] * lean(SQUARE_CENTRES)[:, None]
+    beyond = pawns[:, :, None] - SQUARE_CENTRES[men]
+    along = np.clip((beyond * tops).sum(-1) / np.maximum(np.square(tops).sum(-1), 1e-9), 0, 1)
+    gaps = np.hypot(*np.moveaxis(beyond - along[..., None] * tops, -1, 0))
+    before = lean.depth(SQUARE_CENTRES)[:, None] > lean.depth(SQUARE_CENTRES[men])
+    hidden = (gaps < BROAD) & (before & (men != np.arange(64)[:, None]))[:, None]
+    return np.asarray(hidden.any(2).mean(1), np.float64)
 
 
 def heads(lean: Lean, men: Floats, labels: NDArray[np.int64]) -> Floats:

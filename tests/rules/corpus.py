@@ -58,7 +58,7 @@ def record(folder: Path) -> Iterator[Observation]:
 def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
     """Write looks to a file; how many there were. `small`: without features."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
-    seen, rows, squares, features, pieces, reaches = [], [], [], [], [], []
+    seen, covered, rows, squares, features, pieces, reaches = [], [], [], [], [], [], []
     last = {board: np.full((64, len(LABELS) + 3), np.inf, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
@@ -68,6 +68,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         state = STATES.index(look.camera)
         heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
         seen.append(np.packbits(look.seen))
+        covered.append(np.packbits(look.covered))
         reaches += [(number, *reach.tip, *astuple(reach)[1:]) for reach in look.reaches]
         now = np.column_stack([look.squares, look.lying, look.offsets]).astype(np.float16)
         same = (now == last[look.board]) | (np.isnan(now) & np.isnan(last[look.board]))
@@ -85,6 +86,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         path,
         heads=np.array(heads),
         seen=np.array(seen),
+        covered=np.array(covered),
         rows=np.array(rows, np.int32),
         squares=np.array(squares, np.float16),
         features=_full(features),
@@ -105,6 +107,7 @@ def load(path: Path) -> Iterator[Observation]:
     with np.load(path) as file:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
         reaches = file["reaches"] if "reaches" in file else np.zeros((0, 7), np.float32)
+        covered = file["covered"] if "covered" in file else np.zeros_like(seen)
         features = file["features"] if "features" in file else np.zeros((len(rows), 0), np.float16)
     if squares.shape[1] == len(LABELS):  # recorded before it was known how pieces stand
         squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT), np.zeros((len(squares), 2))])
@@ -141,6 +144,7 @@ def load(path: Path) -> Iterator[Observation]:
             last[board][:, len(LABELS)],
             last[board][:, len(LABELS) + 1 :],
             tuple(Reach((x, y), bool(color), aside, enters, bool(clock)) for x, y, color, aside, enters, clock in arms),
+            covered=np.unpackbits(covered[number]).astype(np.bool_),
             features=looks[board],
         )
 

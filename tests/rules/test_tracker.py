@@ -485,6 +485,19 @@ def test_who_is_taken_was_gone_long_before_only_if_his_square_was_seen_empty(
     assert (takes.strain > 1) == strained
 
 
+@pytest.mark.parametrize(("covered", "told"), [(set(), []), ({"e2"}, ["A:e4"])])
+def test_whom_a_king_hides_may_have_gone_though_he_still_seems_to_stand_there(
+    covered: set[str], told: list[str]
+) -> None:
+    table = Table()
+    table.covered["A"] = covered
+    table.look(2.0)
+    table.put("A", e2="", e4="P")
+    table.reads["A", "e2"] = torn(P=0.7, **{".": 0.25})
+    table.look(3.0)
+    assert table.moves() == told
+
+
 def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
     table = Table()
     moves = (
