@@ -40,6 +40,7 @@ OTHER = 0.4  # likeness in reading below which a piece is another than that whic
 FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
+IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, at most, and nats for every second more
 NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
 LEARN = 0.2  # weight of a new look in how a piece reads
 AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
@@ -427,6 +428,8 @@ class Pocket:
                 for index in free[:1]:
                     slot.move(centres[index], float(sure[index]), since[index], time)
                     left.discard(index)
+        for slot in self._gone():
+            slot.gone = min(slot.gone, time)
         return sorted(left)
 
     def came(self) -> list[Slot]:
@@ -545,6 +548,9 @@ class Pocket:
                 since = passing.earliest if passing else np.inf
                 late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
         gain = self.fit([kind for kind, _ in drops]) - self.fit()
+        # Who has been gone for long is in nobody's hand any more: that he is says nothing of who was dropped just now.
+        lifted = max((slot.gone for slot in self._gone()), default=np.inf)
+        gain -= min(sum(LONGER * max(at - lifted - IN_HAND, 0.0) for _, at in drops), max(gain, 0.0))
         if self.tells() or (not self.owed and all(at < self.looked for _, at in drops)):
             return max(gain - late, -IMPOSSIBLE * len(drops))
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.

@@ -15,6 +15,7 @@ from rules.profile import Profile
 from rules.seats import BoardName
 
 PAWN = LABELS.index("P")
+FALLEN = "lying_pawn", "fallen"
 PUSHED = 0.16  # squares by which a base must have moved
 # Over eight looks on end 5 of 36,009 men at rest had moved by more than 0.1 in seven films, one of them by more than
 # 0.13: far men, whose bases others hide in part. Three who were pushed by 0.26 had moved by 0.23 to 0.25.
@@ -65,6 +66,7 @@ class Poses:
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to,
         self.lay = np.zeros(64, np.bool_)  # and which lay when it was seen last
+        self.flat = np.full(64, np.inf)  # since when each square in sight shows one who lies, whoever he is
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -87,13 +89,17 @@ class Poses:
         taller = next_to(lying & (labels != EMPTY) & ~pawns)
         lying &= ~(pawns & taller & (observation.lying < BESIDE))
         self.lay = np.where(lies, lying, self.lay)
+        flat = observation.seen & (observation.lying > LIES) & (observation.squares.argmax(1) != EMPTY)
+        self.flat = np.where(flat, np.minimum(self.flat, time), np.inf)
         men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
         found = *self._amiss(men, lies), *self._pushed(men, shows)
         # Who comes or goes shows before it is told, and whose base he hides seems to be pushed.
         coming = next_to(observation.seen & (groups(men.read) != groups(labels)))
         amiss = dict.fromkeys(found)
         for key in amiss:
-            breach = self.found.setdefault(key, Breach(time))
+            # Who lay where he came has done so since he was seen there, though that he came is told only now.
+            since = self.flat[key[1]] if key[0] in FALLEN else time
+            breach = self.found.setdefault(key, Breach(min(since, time)))
             breach.gone = np.inf
             sure, soon = not partly[key[1]], False
             if key[0] == "nudge":
@@ -131,7 +137,7 @@ class Poses:
             promoted = bool(board.promoted >> square & 1)
             if lying[square] and not (promoted and self.profile.promotion_lies):
                 pawn = board.piece_type_at(square) == chess.PAWN
-                yield ("lying_pawn" if pawn else "fallen"), square
+                yield FALLEN[0 if pawn else 1], square
             elif promoted and marked and observation.lying[square] < STANDS:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square

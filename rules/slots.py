@@ -39,6 +39,7 @@ class Slot:
     last: float = -np.inf
     there: bool = True
     whole: Floats = field(default_factory=lambda: np.full(2, np.nan))  # where it stood when it was seen as one
+    gone: float = np.inf  # since when it is seen to be there no more
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
     left: tuple[Floats, float] | None = None  # where it stood before it was found elsewhere, and when last
 
@@ -50,6 +51,7 @@ class Slot:
     def stand(self, centre: Floats, sure: float, time: float) -> None:
         """It is seen, at this place."""
         self.centre, self.sure, self.last, self.there, self.away = centre, sure, time, True, 0
+        self.gone = np.inf
 
     def move(self, centre: Floats, sure: float, since: float, time: float) -> None:
         """It stands elsewhere since then, or another does."""

@@ -372,6 +372,20 @@ def test_who_comes_may_read_as_lying_less_surely_if_others_of_his_side_stand_mor
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+def test_who_comes_and_lies_is_told_as_soon_as_if_it_had_been_known_at_once_who_came() -> None:
+    table = Table()
+    table.look(2.0)
+    came = table.time
+    table.put("A", g1="", f3="N")
+    table.lying["A"] = {"f3"}
+    while not table.moves():
+        table.look(0.1)
+    table.look(came + 0.85 - table.time)
+    (alert,) = table.of("alert")
+    assert (alert.reason, alert.square) == ("fallen", "f3")
+    assert alert.time == pytest.approx(came + 0.1)
+
+
 def test_who_lies_does_so_until_he_surely_stands() -> None:
     table = Table()
     table.upright = 10.0

@@ -374,6 +374,15 @@ def test_a_look_after_a_hand_went_does_not_tell_that_nobody_is_too_many_any_more
     assert [event.committed for event in told] == pytest.approx([max(since + 10, 10.0)], abs=0.2)
 
 
+def test_who_has_been_gone_for_long_says_nothing_of_who_is_dropped_now() -> None:
+    reserve = holding((chess.KNIGHT, chess.PAWN))
+    watch(reserve, "NP", 0, 20)
+    watch(reserve, "P", 20, 100)
+    soon, late = (reserve.drop_term([(chess.KNIGHT, at)]) for at in (3.0, 9.5))
+    assert soon > 3
+    assert late == pytest.approx(0)
+
+
 def test_who_stood_here_before_is_not_who_comes_while_nobody_looks() -> None:
     reserve = Pocket("A", chess.BLACK)
     watch(reserve, "n", 0, 50)
