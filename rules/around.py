@@ -27,7 +27,7 @@ class AroundBoard:
         """See `rules.plies.Pockets`."""
         total = 0.0
         for color, pocket in self.own.items():
-            drops = [(kind, at) for player, kind, at in dropped if player == color]
+            drops = [(kind, at, after) for player, kind, at, after in dropped if player == color]
             total += pocket.drop_term(drops) if drops and pocket is not None else 0.0
         for color in chess.COLORS:
             # What stood there long before it was captured came from somewhere else.

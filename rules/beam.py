@@ -350,7 +350,7 @@ class Beam:
                 if known[color, kind]:
                     known[color, kind] -= 1
                 else:
-                    drops.append((color, kind, at))
+                    drops.append((color, kind, at, ply.after))
         return pockets.term(drops, captures)
 
     def _prune(self, kept: int) -> None:

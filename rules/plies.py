@@ -13,8 +13,8 @@ from rules.seats import BoardName
 if TYPE_CHECKING:
     from rules.beam import Beam
 
-Drop = tuple[chess.Color, chess.PieceType, float]
-"""Who dropped what, and by when: it was first seen, or what followed it."""
+Drop = tuple[chess.Color, chess.PieceType, float, float]
+"""Who dropped what, by when: it was first seen, or what followed it; and until when that was seen not to be so."""
 Capture = tuple[chess.Color, float]
 """Who captured, and until when it was seen not to have happened."""
 

@@ -536,22 +536,22 @@ class Pocket:
         """Whether fewer men stand here than were not dropped, as far as was told."""
         return self.tells() and len(self.centres) < sum(self.held.values())
 
-    def drop_term(self, drops: Sequence[tuple[chess.PieceType, float]]) -> float:
-        """Nats for or against these kinds having been dropped from here, each with its time: `rules.plies.Drop`."""
+    def drop_term(self, drops: Sequence[tuple[chess.PieceType, float, float]]) -> float:
+        """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`."""
         late, here = 0.0, Counter(self.held)
         coming = sorted(self.coming, key=lambda passing: passing.since)
-        for kind, at in drops:
+        for kind, at, _ in drops:
             here[kind] -= 1
             if here[kind] < 0:  # it came straight from the partner's hand, if there was time for that
                 passing = next((passing for passing in coming if passing.kind == kind), None)
                 coming = [other for other in coming if other is not passing]
                 since = passing.earliest if passing else np.inf
                 late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
-        gain = self.fit([kind for kind, _ in drops]) - self.fit()
+        gain = self.fit([kind for kind, *_ in drops]) - self.fit()
         # Who has been gone for long is in nobody's hand any more: that he is says nothing of who was dropped just now.
         lifted = max((slot.gone for slot in self._gone()), default=np.inf)
-        gain -= min(sum(LONGER * max(at - lifted - IN_HAND, 0.0) for _, at in drops), max(gain, 0.0))
-        if self.tells() or (not self.owed and all(at < self.looked for _, at in drops)):
+        gain -= min(sum(LONGER * max(after - lifted - IN_HAND, 0.0) for *_, after in drops), max(gain, 0.0))
+        if self.tells() or (not self.owed and all(at < self.looked for _, at, _ in drops)):
             return max(gain - late, -IMPOSSIBLE * len(drops))
         # That a man was gone is no less true now that the pocket is hidden; who was there may have been dropped since.
         gone = self._gone() and not self.owed

@@ -378,7 +378,7 @@ def test_who_has_been_gone_for_long_says_nothing_of_who_is_dropped_now() -> None
     reserve = holding((chess.KNIGHT, chess.PAWN))
     watch(reserve, "NP", 0, 20)
     watch(reserve, "P", 20, 100)
-    soon, late = (reserve.drop_term([(chess.KNIGHT, at)]) for at in (3.0, 9.5))
+    soon, late = (reserve.drop_term([(chess.KNIGHT, at, at)]) for at in (3.0, 9.5))
     assert soon > 3
     assert late == pytest.approx(0)
 
@@ -413,7 +413,7 @@ def test_who_stood_here_after_a_drop_was_not_dropped_though_nothing_is_seen_now(
     reserve = holding((chess.PAWN, chess.KNIGHT))
     watch(reserve, "NP", 0, 20)
     reserve.look(pocket("", chess.WHITE, seen=False), 2.1)
-    assert (reserve.drop_term([(chess.KNIGHT, dropped_at)]) < -1) == against
+    assert (reserve.drop_term([(chess.KNIGHT, dropped_at, dropped_at)]) < -1) == against
 
 
 @pytest.mark.parametrize(("until", "in_time"), [(5.0, True), (9.5, False)])
@@ -423,15 +423,15 @@ def test_who_may_have_been_taken_earlier_than_was_seen_had_time_to_be_dropped(un
     for tenth in range(100):
         reserve.look(pocket("", chess.BLACK), tenth / 10)
     reserve.credit(KNIGHT_TAKEN, 10.0, until)
-    assert (reserve.drop_term([(chess.KNIGHT, 9.0)]) > -1) == in_time
+    assert (reserve.drop_term([(chess.KNIGHT, 9.0, 9.0)]) > -1) == in_time
 
 
 def test_one_man_gone_speaks_for_one_drop() -> None:
     reserve = holding((chess.PAWN, chess.PAWN, chess.KNIGHT))
     watch(reserve, "NPP", 0, 10)
     watch(reserve, "NP", 10, 20)
-    one = reserve.drop_term([(chess.PAWN, 1.5)])
-    assert one > 1 > reserve.drop_term([(chess.PAWN, 1.2), (chess.PAWN, 1.5)])
+    one = reserve.drop_term([(chess.PAWN, 1.5, 1.5)])
+    assert one > 1 > reserve.drop_term([(chess.PAWN, 1.2, 1.2), (chess.PAWN, 1.5, 1.5)])
 
 
 def test_a_man_who_is_read_somewhat_aside_is_not_another() -> None:
@@ -460,10 +460,10 @@ def test_what_is_hardly_a_man_does_not_stand_for_one_who_was_dropped(before: boo
     full, left = beside_a_ghost("QR", 0.7), beside_a_ghost("Q", 0.7)
     for tenth in range(20):
         reserve.look(full if before else pocket("QR", chess.WHITE), tenth / 10)
-    assert reserve.drop_term([(chess.ROOK, 2.0)]) < 0
+    assert reserve.drop_term([(chess.ROOK, 2.0, 2.0)]) < 0
     for tenth in range(20, 100):
         reserve.look(left, tenth / 10)
-    assert reserve.drop_term([(chess.ROOK, 10.0)]) > 1
+    assert reserve.drop_term([(chess.ROOK, 10.0, 10.0)]) > 1
 
 
 @pytest.mark.parametrize(("letters", "speaks"), [("Q", True), ("QR", False)])
@@ -472,8 +472,8 @@ def test_what_a_pocket_showed_before_it_was_hidden_still_counts_for_a_drop(lette
     watch(reserve, "QR", 0, 10)
     watch(reserve, letters, 10, 20)
     reserve.look(pocket("", chess.WHITE, seen=False), 2.0)
-    assert (reserve.drop_term([(chess.ROOK, 2.1)]) > 1) == speaks
-    assert reserve.drop_term([(chess.ROOK, 2.1)]) >= 0
+    assert (reserve.drop_term([(chess.ROOK, 2.1, 2.1)]) > 1) == speaks
+    assert reserve.drop_term([(chess.ROOK, 2.1, 2.1)]) >= 0
 
 
 def test_two_men_who_are_read_as_one_between_them_still_stand() -> None:
@@ -484,7 +484,7 @@ def test_two_men_who_are_read_as_one_between_them_still_stand() -> None:
     for tenth in range(40):
         reserve.look(three if tenth < 20 else two, tenth / 10)
     assert reserve.amiss(astray=()) == {}
-    assert reserve.drop_term([(chess.KNIGHT, 3.0)]) < 0
+    assert reserve.drop_term([(chess.KNIGHT, 3.0, 3.0)]) < 0
 
 
 def test_a_man_gone_speaks_for_his_drop_and_not_for_one_from_the_partners_hand() -> None:
@@ -492,7 +492,7 @@ def test_a_man_gone_speaks_for_his_drop_and_not_for_one_from_the_partners_hand()
     watch(reserve, "PN", 0, 20)
     reserve.coming = [Passing("B", chess.BLACK, chess.QUEEN, 2.0, 2.0)]
     watch(reserve, "P", 20, 40)
-    assert reserve.drop_term([(chess.KNIGHT, 3.9)]) > reserve.drop_term([(chess.QUEEN, 3.9)]) + 1
+    assert reserve.drop_term([(chess.KNIGHT, 3.9, 3.9)]) > reserve.drop_term([(chess.QUEEN, 3.9, 3.9)]) + 1
 
 
 def at(*centres: tuple[float, float]) -> PocketObservation:
@@ -590,7 +590,7 @@ def test_who_stands_here_is_none_of_those_on_their_way() -> None:
     knight.centres[:] = (9.0, 1.5)
     for tenth in range(20, 40):
         reserve.look(knight, tenth / 10)
-    assert reserve.drop_term([(chess.PAWN, 2.5)]) > reserve.drop_term([(chess.KNIGHT, 2.5)]) + 1
+    assert reserve.drop_term([(chess.PAWN, 2.5, 2.5)]) > reserve.drop_term([(chess.KNIGHT, 2.5, 2.5)]) + 1
 
 
 @pytest.mark.parametrize(("where", "amiss"), [(1.6, {}), (2.0, {"hidden_reserve": "N"})])
