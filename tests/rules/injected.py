@@ -2,7 +2,8 @@
 
 `python -m tests.rules.injected film GAME.bpgn DIR --seed N` films a match with some of them spread over it, other
 kinds for another seed. `... stream GAMES.bpgn [--seeds N...]` scripts them without a picture, as `stream.py` does, and
-tells what was made of them; `... films DIR...` does so for what `corpus.py record` kept of such films in DIR.npz.
+tells what was made of them; `... films DIR... [--disturb SEED]` does so for what `corpus.py record` kept of such films
+in DIR.npz, disturbed if wanted (`disturbed.py`).
 """
 
 import argparse
@@ -31,6 +32,7 @@ from simulation.produce import Filming, film_both, produce, timed
 from simulation.script import Row, Script
 from simulation.writer import write_script
 from tests.rules.corpus import load, track
+from tests.rules.disturbed import disturbed
 from tests.rules.stream import HEIGHTS, observations, wrong
 
 BREAKS_OFF = ("camera_bumped", "camera_frozen", "camera_gone", "light_off")
@@ -385,11 +387,14 @@ def streamed(
     return found, false, f"{line} | false: {extra or 'none'} | {'; '.join(parted) or 'exact'}"
 
 
-def filmed(folder: Path) -> tuple[list[Case], list[Event], str]:
-    """The same of a film's recorded looks."""
+def filmed(folder: Path, disturb: int | None = None) -> tuple[list[Case], list[Event], str]:
+    """The same of a film's recorded looks. `disturb`: seed by which they are disturbed, if they are."""
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     seen = Seen()
-    _, events, _ = track(seen.through(load(folder.with_suffix(".npz"))))
+    looks = load(folder.with_suffix(".npz"))
+    if disturb is not None:
+        looks = disturbed(looks, np.random.default_rng([disturb, *folder.name.encode()]))
+    _, events, _ = track(seen.through(looks))
     found = cases(truth, seen)
     false = judged(found, events)
     line = " ".join(
@@ -416,6 +421,7 @@ def main() -> None:
     streaming.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     watching = commands.add_parser("films")
     watching.add_argument("folders", type=Path, nargs="+")
+    watching.add_argument("--disturb", type=int, metavar="SEED", help="look at them as if filmed once more")
     options = parser.parse_args()
     if options.command == "film":
         game = next(read(options.game.read_text()))
@@ -431,7 +437,7 @@ def main() -> None:
 def _runs(options: argparse.Namespace) -> Iterator[tuple[str, list[Case], list[Event], str]]:
     if options.command == "films":
         for folder in options.folders:
-            yield folder.name, *filmed(folder)
+            yield folder.name, *filmed(folder, options.disturb)
         return
     for number, game in enumerate(read(options.game.read_text())):
         for seed in options.seeds:
