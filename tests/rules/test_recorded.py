@@ -14,6 +14,7 @@ from rules.records import read
 from rules.seats import BOARDS
 from tests.rules.corpus import load, save, told, track
 from tests.rules.degrade import LATE, Looks, busy, delayed, interrupted, tally
+from tests.rules.disturbed import disturbed
 
 PRESSED = "partner_press"  # in `pressed`, all four times are told
 NOTHING = np.zeros((64, 13), np.float32), np.zeros(64, np.bool_), dict[bool, PocketObservation]()
@@ -66,17 +67,30 @@ def test_a_camera_that_lags_by_three_seconds_costs_no_ply(path: Path) -> None:
     assert tracker.lag.seconds == pytest.approx(LATE, abs=0.3)
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_match_filmed_once_more_is_told_again(path: Path) -> None:
+    (game,) = read(path.with_suffix(".bpgn").read_text())
+    tracker, events, _ = track(disturbed(load(path), np.random.default_rng(0)))
+    found = tally(tracker, events, game)
+    assert found == (found.played, found.played, 0, 0, 0)
+    assert {event.reason for event in events if event.kind == "alert"} <= {PRESSED}
+
+
 @pytest.mark.parametrize("small", [False, True])
 def test_a_recorded_look_is_the_same_again(small: bool, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     before = Observation("A", 0.0, *NOTHING, hand=False, moving=True)
     squares, features = (rng.normal(0, 1, (64, wide)).astype(np.float32) for wide in (13, 4))
     seen = rng.random(64) < 0.5
-    look = replace(before, time=0.5, squares=squares, seen=seen, features=features)
+    covered = rng.random(64) < 0.5
+    look = replace(before, time=0.5, squares=squares, seen=seen, covered=covered, features=features)
     assert save(tmp_path / "looks.npz", iter([before, look]), small) == 2
     first, again = load(tmp_path / "looks.npz")
     assert not first.seen.any()
     assert (again.seen == seen).all()
+    assert not first.covered.any()
+    assert (again.covered == covered).all()
     assert again.time == 0.5
     assert np.allclose(again.squares, squares, atol=0.01)
     assert again.features.shape == (64, 0 if small else 4)
