@@ -99,6 +99,7 @@ class Presses:
         alerts = []
         for color, player in self.players.items():
             self._leave(player, observation.time, self.players[not color])
+        for color, player in self.players.items():
             if player.looks:
                 continue  # it may be he who presses now
             player.moving = [seen for seen in player.moving if observation.time - seen[0] < JUST]

@@ -875,6 +875,16 @@ def test_an_arm_that_may_be_of_either_sides_partner_is_his_whose_player_moved_la
     assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("partner_press", chess.WHITE)]
 
 
+def test_an_arm_that_may_be_of_either_sides_partner_is_nobodys_until_it_is_known_who_has_moved() -> None:
+    """White's own press before was not seen at all."""
+    table = moved_last(chess.WHITE)
+    table.look(0.3, hidden="g8 f6")
+    table.put("A", g8="", f6="n")
+    pressed(table, at_clock(chess.WHITE, 5.0), at_clock(chess.BLACK, 5.0), hidden="g8 f6")
+    table.look(2.0)
+    assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("partner_press", chess.BLACK)]
+
+
 def test_before_a_hand_was_at_the_clock_nobody_knows_which_it_is() -> None:
     table = pressed(moved_last(chess.WHITE, visits=0), at_clock(chess.WHITE, -5.5, -5.0))
     assert alerts(table) == []
