@@ -18,7 +18,7 @@ from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
 from vision.gaze import Gaze
-from vision.lean import covered, hidden_by
+from vision.lean import by_pose, covered, hidden_by
 from vision.motion import CELL, Motion
 from vision.pocket import NOTHING, once, places_in, read_pocket
 from vision.reader import Answer, Reader
@@ -203,7 +203,7 @@ class Eye:
         self.clear = np.where(resting, clear, self.clear)
         self.behind = self._behind()
         lean = self.closer.leaning(self.view)
-        self.covered = covered(lean, self.squares.argmax(1)) > COVERED
+        self.covered = covered(by_pose(self.view), self.squares.argmax(1)) > COVERED
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 one, other = (kept.at(self.image, self.view) for kept in self.kept_beside[color])
