@@ -5,10 +5,11 @@ from collections import deque
 import chess
 import numpy as np
 
-from rules.breaches import OVER, UNSEEN
+from rules.breaches import OVER, UNSEEN, Breach
 
 REMEMBERED = 20.0  # seconds
 KEPT = 5  # drops
+COUNTED = "extra_man", "hidden_reserve"
 
 
 class Amounts:
@@ -62,15 +63,13 @@ class Amounts:
 
     def began(self) -> dict[str, float]:
         """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""
-        since = {"extra_man": np.inf, "hidden_reserve": np.inf}
-        gone, before = dict(since), -np.inf
+        found: dict[str, Breach] = {}
+        before = -np.inf
         for time, *counts in self._looks:
-            for kind, count in zip(since, counts, strict=True):
+            for kind, count in zip(COUNTED, counts, strict=True):
                 if count > 0:
-                    since[kind], gone[kind] = min(since[kind], max(before, time - UNSEEN)), np.inf
-                    continue
-                gone[kind] = min(gone[kind], time)
-                if time - gone[kind] > OVER:
-                    since[kind] = np.inf
+                    found.setdefault(kind, Breach(max(before, time - UNSEEN))).gone = np.inf
+                elif kind in found and found[kind].gone_for(time) > OVER:
+                    del found[kind]
             before = time
-        return since
+        return {kind: found[kind].since if kind in found else np.inf for kind in COUNTED}

@@ -22,6 +22,12 @@ class Breach:
     gone: float = np.inf
     told: bool = False
 
+    def gone_for(self, time: float) -> float:
+        """Seconds for which it has been seen to be so no more, at a look that shows that: it may have been so as long
+        as nobody looked."""
+        self.gone = min(self.gone, time)
+        return time - self.gone
+
 
 @dataclass(slots=True)
 class Breaches:
@@ -58,8 +64,7 @@ class Breaches:
             if kind in now or (breach.told and kind in doubtful):
                 breach.gone = np.inf
                 continue
-            breach.gone = min(breach.gone, time)  # it may have been so as long as nobody looked
-            if time - breach.gone <= (LASTING if breach.told else OVER):
+            if breach.gone_for(time) <= (LASTING if breach.told else OVER):
                 continue
             del self.found[kind]
             if breach.told:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rules.lessons import Lessons
 from rules.observation import EMPTY, LABELS
-from rules.readings import Readings
+from rules.readings import ALL, Readings
 
 N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
@@ -26,9 +26,6 @@ STALE = 0.1  # probability that a covered square reads as it did before, whateve
 # at such in films from 42 to 55 degrees 6% are wrong, of 824,000 at others one in 2,000
 
 Floats = NDArray[np.float64]
-
-ALL = np.arange(64)
-NOWHERE = np.zeros(64, np.bool_)
 
 LIKE = np.zeros((N, N))
 """By label, what else it is read as: any kind of the same colour; what is empty, nothing else."""
@@ -108,7 +105,7 @@ class Experience:
 
 
 def likelihoods(
-    probabilities: Floats, labels: NDArray[np.int64], experience: Experience, covered: NDArray[np.bool_] = NOWHERE
+    probabilities: Floats, labels: NDArray[np.int64], experience: Experience, covered: NDArray[np.bool_]
 ) -> Floats:
     """(64, 77) log-likelihood of (64, 13) probabilities read, by square and by what it holds. `covered`: as in
     `Observation`.

@@ -73,28 +73,13 @@ class Poses:
         time, events = observation.time, []
         # How one stands whose base another hides cannot be told.
         shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
-        labels = labels_of(board)
+        labels, read = labels_of(board), observation.squares.argmax(1)
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
-        surely = (observation.lying - self.stood > SURELY) & (observation.lying > ALSO)
-        surely |= observation.lying > BY_ITSELF
-        lies = shows | (observation.seen & surely)
-        changed = labels != self.labels
-        self.stood[changed], self.known[changed], self.lay[changed] = -UPRIGHT, False, False
-        # Who came as one who lies does not teach how he reads while he stands.
-        lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
-        lying |= ~self.known & (observation.lying > COMES_SO) & (observation.lying - self._usual(labels) > FALLS)
-        lying |= self.lay & (observation.lying > STANDS)  # who lay does so until he surely stands
-        lying |= surely & ~shows
-        pawns = (labels != EMPTY) & (labels % 6 == PAWN)
-        taller = next_to(lying & (labels != EMPTY) & ~pawns)
-        lying &= ~(pawns & taller & (observation.lying < BESIDE))
-        self.lay = np.where(lies, lying, self.lay)
-        flat = observation.seen & (observation.lying > LIES) & (observation.squares.argmax(1) != EMPTY)
+        lying, lies = self._lying(observation, labels, shows)
+        flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
         self.flat = np.where(flat, np.minimum(self.flat, time), np.inf)
-        men = _Men(observation, board, labels, lying, observation.squares.argmax(1))
+        men = _Men(observation, board, labels, lying, read)
         found = *self._amiss(men, lies), *self._pushed(men, shows)
-        # Who comes or goes shows before it is told, and whose base he hides seems to be pushed.
-        coming = next_to(observation.seen & (groups(men.read) != groups(labels)))
         amiss = dict.fromkeys(found)
         for key in amiss:
             # Who lay where he came has done so since he was seen there, though that he came is told only now.
@@ -105,7 +90,9 @@ class Poses:
             if key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
                 far = time - self.far[key[1]]
-                sure, soon = sure and not gone and (far > 0 or not coming[key[1]]), there and far >= SOON
+                # Who comes or goes shows before it is told, and whose base he hides seems to be pushed.
+                coming = next_to(observation.seen & (groups(read) != groups(labels)))[key[1]]
+                sure, soon = sure and not gone and (far > 0 or not coming), there and far >= SOON
             if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
@@ -117,12 +104,33 @@ class Poses:
             known = shows if key[0] == "nudge" else stands
             if key in amiss or not known[key[1]]:  # what a hand hides is neither so nor otherwise
                 continue
-            breach.gone = min(breach.gone, time)
-            if time - breach.gone >= (OVER if breach.told else 0.0):
+            if breach.gone_for(time) >= (OVER if breach.told else 0.0):
                 del self.found[key]
                 if breach.told:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))
         return events
+
+    def _lying(
+        self, observation: Observation, labels: NDArray[np.int64], shows: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """(64,) who lies, and of whom that is seen. `shows`: whose base is."""
+        surely = (observation.lying - self.stood > SURELY) & (observation.lying > ALSO)
+        surely |= observation.lying > BY_ITSELF
+        lies = shows | (observation.seen & surely)
+        changed = labels != self.labels
+        self.stood[changed], self.known[changed], self.lay[changed] = -UPRIGHT, False, False
+        # Who came as one who lies does not teach how he reads while he stands.
+        lying = (observation.lying > LIES) & (~self.known | (observation.lying - self.stood > FALLS))
+        comes = ~self.known & (observation.lying > COMES_SO)
+        if comes.any():
+            lying |= comes & (observation.lying - self._usual(labels) > FALLS)
+        lying |= self.lay & (observation.lying > STANDS)  # who lay does so until he surely stands
+        lying |= surely & ~shows
+        pawns = (labels != EMPTY) & (labels % 6 == PAWN)
+        taller = next_to(lying & (labels != EMPTY) & ~pawns)
+        lying &= ~(pawns & taller & (observation.lying < BESIDE))
+        self.lay = np.where(lies, lying, self.lay)
+        return lying, lies
 
     def _amiss(self, men: _Men, shows: NDArray[np.bool_]) -> Iterator[tuple[str, chess.Square]]:
         observation, board, labels, lying, read = men
@@ -146,8 +154,8 @@ class Poses:
         """(64,) log-odds that a man lies as his side's men read while they stand, by square."""
         usual = np.full(64, -UPRIGHT)
         for side in (labels // 6 == 0, labels // 6 == 1):
-            stood = self.stood[side & self.known]
-            usual[side] = np.median(stood) if len(stood) else -UPRIGHT
+            if (standing := side & self.known).any():
+                usual[side] = np.median(self.stood[standing])
         return usual
 
     def _pushed(self, men: _Men, shows: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:

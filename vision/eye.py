@@ -203,6 +203,7 @@ class Eye:
         self.clear = np.where(resting, clear, self.clear)
         self.behind = self._behind()
         lean = self.closer.leaning(self.view)
+        # Whatever lean reads best, men hide what stands behind them from where the camera hangs.
         self.covered = covered(by_pose(self.view), self.squares.argmax(1)) > COVERED
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.observation import EMPTY, LABELS, Observation, PocketObservation
+from vision.closer import normal
 
 LOST = 0.07  # share of looks that are left out
 OTHERWISE = 0.4  # nats by which a reading differs,
@@ -70,7 +71,7 @@ def disturbed(looks: Iterator[Observation], rng: np.random.Generator) -> Iterato
 def _read_otherwise(board: _Squares, look: Observation, rng: np.random.Generator) -> None:
     new = (look.squares != board.read).any(1)
     count = int(new.sum())
-    board.squares[new] = _normal(look.squares[new] + rng.normal(0, OTHERWISE, (count, len(LABELS))))
+    board.squares[new] = normal(look.squares[new] + rng.normal(0, OTHERWISE, (count, len(LABELS))))
     board.flatter[new], board.aside[new] = rng.normal(0, FLATTER, count), rng.normal(0, ASIDE, (count, 2))
     board.read = look.squares
 
@@ -81,13 +82,9 @@ def _beside(last: _Pocket, pocket: PocketObservation, time: float, rng: np.rando
     if not np.array_equal(last.read, pocket.pieces):
         last.read, last.pieces = pocket.pieces, pocket.pieces.copy()
         men = pocket.pieces[:, :EMPTY]  # that somebody stands there is as sure as it was
-        there = np.logaddexp.reduce(men, 1, keepdims=True) if len(men) else men[:, :1]
-        last.pieces[:, :EMPTY] = _normal(men + rng.normal(0, OTHERWISE, men.shape)) + there
+        there = np.logaddexp.reduce(men, 1, keepdims=True)
+        last.pieces[:, :EMPTY] = normal(men + rng.normal(0, OTHERWISE, men.shape)) + there
         last.aside = rng.normal(0, ASIDE_BESIDE, pocket.centres.shape).astype(np.float32)
     return replace(
         pocket, pieces=last.pieces, centres=pocket.centres + last.aside, seen=pocket.seen and time >= last.hidden
     )
-
-
-def _normal(logs: NDArray[np.float64]) -> Floats:
-    return np.asarray(logs - np.logaddexp.reduce(logs, 1, keepdims=True) if len(logs) else logs, np.float32)

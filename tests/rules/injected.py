@@ -177,15 +177,14 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             float(str(row["until"])),
         )
         squares: list[chess.Square] = [chess.parse_square(str(row["square"]))] if "square" in row else []
+        begins = until if kind == "take_back" else time
         ply = _played(truth, row) if kind == "partner_hand" else row  # a lawful one, by another's hand
         if "uci" in ply:
             move = chess.Move.from_uci(str(ply["uci"]))
             squares = [move.from_square, move.to_square]
-            if kind == "illegal_castling":
+            if kind == "illegal_castling":  # it is one when the rook has followed
                 squares += rooks_way(move)
-        begins = until if kind == "take_back" else time
-        if kind == "illegal_castling":  # it is one when the rook has followed
-            begins = _stands(truth, row, "R", squares[-1])
+                begins = _rook_came(truth, row, squares[-1])
         due = seen.since(board, squares, begins) if squares else begins
         if kind in TOLERATED:
             player = _player(row)
@@ -251,26 +250,28 @@ def _moved_on(truth: Iterable[Row], pushed: Row, time: float) -> bool:
     )
 
 
-def _stands(truth: Iterable[Row], row: Row, letter: str, square: chess.Square) -> float:
-    """When a man, of either side, first stands on a square from an irregularity on; in scripts, which do not tell what
-    stands where, at once."""
+def _rook_came(truth: Iterable[Row], row: Row, square: chess.Square) -> float:
+    """When a rook first stands on a square from an irregularity on; in scripts, which do not tell what stands where, at
+    once."""
+    times = [
+        float(str(other["time"]))
+        for other in truth
+        if (other["kind"], other["board"]) == ("state", row["board"])
+        and chess.BaseBoard(str(other["placement"])).piece_type_at(square) == chess.ROOK
+    ]
     time = float(str(row["time"]))
-    for other in truth:
-        if (other["kind"], other["board"]) == ("state", row["board"]) and float(str(other["time"])) >= time:
-            piece = chess.BaseBoard(str(other["placement"])).piece_at(square)
-            if piece is not None and piece.symbol().upper() == letter:
-                return float(str(other["time"]))
-    return time
+    return min((at for at in times if at >= time), default=time)
 
 
 def _came(truth: Iterable[Row], pushed: Row) -> float:
     """When a man who is pushed had been put where he stands."""
-    times = [float(str(row["time"])) for row in truth if row["kind"] in ("move", "drop") and _onto(row, pushed)]
+    times = [
+        float(str(row["time"]))
+        for row in truth
+        if (row["kind"] in ("move", "drop") and row["board"] == pushed["board"])
+        and str(row["uci"])[2:4] == str(pushed["square"])
+    ]
     return max((time for time in times if time < float(str(pushed["time"]))), default=0.0)
-
-
-def _onto(row: Row, pushed: Row) -> bool:
-    return row["board"] == pushed["board"] and str(row["uci"])[2:4] == str(pushed["square"])
 
 
 def _player(row: Row) -> Player:

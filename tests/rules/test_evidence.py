@@ -9,6 +9,7 @@ from rules.evidence import Experience, N, likelihoods
 from rules.observation import EMPTY, LABELS, labels_of
 
 START = labels_of(chess.Board())
+NOWHERE = np.zeros(64, np.bool_)
 
 
 def moved(origin: int, to: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -36,7 +37,7 @@ def begun() -> Experience:
 
 def stays(experience: Experience, labels: NDArray[np.int64], shown: NDArray[np.int64], square: int) -> float:
     """Nats for the man who stood on a square standing there still rather than nobody."""
-    found = likelihoods(read_as(shown), labels, experience)[square]
+    found = likelihoods(read_as(shown), labels, experience, NOWHERE)[square]
     return float(found[N + square] - found[EMPTY])
 
 
@@ -62,5 +63,5 @@ def test_who_reads_as_another_kind_does_so_wherever_he_goes(begun: Experience) -
     begun.carry(contents)
     shown = after.copy()
     shown[chess.A5] = LABELS.index("P")
-    found = likelihoods(read_as(shown), after, begun)[chess.A5]
+    found = likelihoods(read_as(shown), after, begun, NOWHERE)[chess.A5]
     assert found[N + chess.A5] > found[LABELS.index("R")]

@@ -467,28 +467,17 @@ def test_who_is_seen_a_little_farther_off_from_look_to_look_as_an_arm_goes_by_wa
     assert table.of("alert") == []
 
 
+@pytest.mark.parametrize(("squares", "seconds"), [(E4, 3.0), ({"e1": ""}, 1.5)])
 @pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.25, [("nudge", "d2")])])
 def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
-    far: float, told: list[tuple[str, str]]
+    far: float, told: list[tuple[str, str]], squares: dict[str, str], seconds: float
 ) -> None:
+    """Also while it is not known yet where that one goes."""
     table = Table()
     table.look(2.0)
     table.pushed["A", "d2"] = far
-    table.put("A", **E4)
-    table.look(3.0)
-    assert [(event.reason, event.square) for event in table.of("alert")] == told
-
-
-@pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.25, [("nudge", "d2")])])
-def test_whose_neighbour_has_been_lifted_is_pushed_only_if_he_is_seen_far_away(
-    far: float, told: list[tuple[str, str]]
-) -> None:
-    """It is not known yet where that one goes."""
-    table = Table()
-    table.look(2.0)
-    table.pushed["A", "d2"] = far
-    table.put("A", e1="")
-    table.look(1.5)
+    table.put("A", **squares)
+    table.look(seconds)
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
