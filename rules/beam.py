@@ -207,7 +207,7 @@ class Beam:
         gain = self._term(line, pockets)
         for ply in line.path():
             seen = ply.at, ply.after = self.sightings.when(ply, line)
-            ply.settled = seen if ply.at < np.inf else None
+            ply.settled = seen if ply.at < np.inf and not self.sightings.answered(ply, line, ply.at) else None
         self.told = line
         for other in self._alive():
             if line in (other, *other.path()):
@@ -302,7 +302,7 @@ class Beam:
         for change in line.contents.items():
             gain, less = self.gains.of(*change)
             total, left = total + gain, left + less
-        against = self.sightings.against(line)
+        against, left_again = self.sightings.against(line)
         if history.seen == chess.BB_ALL and UNSEEN in line.moves:
             against += NO_TRACE
         if self.stood and not self._goes_on(line) and not self._has_come(line):
@@ -310,7 +310,7 @@ class Beam:
         term = self._term(line, pockets)
         doubts = against - term
         line.total, line.left = total - doubts, left
-        line.least = line.total - PLY + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else 0.0)
+        line.least = line.total - PLY + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else left_again)
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _hope(self, line: Line) -> float:

@@ -84,7 +84,8 @@ class Pocket:
     looked: float = -np.inf  # when it was last seen and settled
     amounts: Amounts = field(default_factory=Amounts)
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
-    newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot
+    newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot,
+    visitors: list[Slot] = field(default_factory=list)  # and what did for a while, and has gone
     _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float, after: float) -> None:
@@ -335,10 +336,37 @@ class Pocket:
             self._release()
         on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
+        before = self.newcomers
         self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
+        events += self._been_here(before, time)
         if not self.coming and not self.newcomers and len(self.slots) == len(centres) == sum(self.held.values()):
             self.alone = centres  # as many as there should be: none of them is a ghost
         self.amounts.look(time, self._excess(), sum(self.held.values()) - len(centres))
+        return events
+
+    def _been_here(self, before: list[Slot], time: float) -> list[Event]:
+        """Who is on his way, and stood here for a while before his capture was told, has come, though he is gone since.
+        `before`: who stood here in no slot at the last look."""
+        here = [slot for slot in (*self.slots, *self.newcomers) if slot.there]
+        for man in before:
+            where = (slot for slot in here if np.hypot(*(slot.centre - man.centre)) < SAME)
+            if all(alike(slot.look, man.look) < OTHER for slot in where):
+                man.there, man.gone = False, time
+                self.visitors.append(man)
+        self.visitors = [man for man in self.visitors if man.gone > time - FORGOTTEN]
+        events = []
+        for passing in list(self.coming):
+            fitting = (man for man in self.visitors if man.since >= passing.begins)
+            came = next((man for man in fitting if man.look[passing.kind - 1] >= OTHER), None)
+            if came is None:
+                continue
+            self.visitors.remove(came)
+            self.coming.remove(passing)
+            self.held[passing.kind] += 1
+            self.slots.append(came)
+            self.amounts.recount(passing.begins, 1)
+            self.amounts.recount(came.since, -1, came.last)
+            events += has_come(passing, came.since, time)
         return events
 
     def _release(self) -> None:
@@ -490,7 +518,8 @@ class Pocket:
         first = min((passing.begins for passing in self.coming), default=-np.inf) - AWAITED
         before = sum(man.since < first for man in self.newcomers)
         unseen = sum(self.held.values()) + len(self.owed) - sum(slot.there for slot in self.slots)
-        return max(self.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen)
+        beyond, strays = self.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen
+        return max(beyond, strays) if strays > 0 else beyond
 
     def _strays(self) -> int:
         """Who stood here alone before anybody came who may be a ghost beside another: he is none of those passed on."""

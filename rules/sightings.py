@@ -76,16 +76,19 @@ class Sightings:
 
     def latest(self, line: Line) -> float:
         """When the last ply of a line that was seen was first seen."""
-        return max((ply.at for ply in line.path() if ply.at < np.inf), default=self.began)
+        seen = (self.when(ply, line)[0] for ply in line.path())
+        return max((at for at in seen if at < np.inf), default=self.began)
 
-    def against(self, line: Line) -> float:
-        """Nats against plies that were seen in another order."""
-        against, latest = 0.0, self.played
+    def against(self, line: Line) -> tuple[float, float]:
+        """Nats against plies that were seen in another order; and how many of them may be for a man who has moved on in
+        a ply to come."""
+        against, left_again, latest = 0.0, 0.0, self.played
         path = line.path()
         seen = [self.when(ply, line) for ply in path]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
             square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
             against += ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
+            left_again += self._answered(ply, line, at, seen[number:])
             left, stood = self._left_at(ply, line), self._stood_until(ply, line)
             if self.began <= after and at < np.inf:
                 against += self._stayed(ply, line, at)
@@ -111,7 +114,7 @@ class Sightings:
             if not after < self.history.missed_until <= at:
                 against += self._replaced(ply, square)
             against += self.plies.disorder(self.history, ply, then)
-        return against
+        return against + left_again, left_again
 
     def when(self, ply: Line, line: Line) -> Seen:
         """When a ply of a line was first seen on the square it comes to, and until when it was seen not to have been
@@ -121,7 +124,7 @@ class Sightings:
             return ply.settled
         doubtful = ply.at == np.inf or ply.turn != history.turns[square]
         if doubtful and ply.moves[-1] and square in ply.contents:
-            ply.at, ply.turn = self.plies.seen_at(history, ply), history.turns[square]
+            ply.at, ply.turn = self._seen_at(ply, square), history.turns[square]
             ply.after = history.open_until(square, ply.at)
             ply.vacant = self._vacant(ply, square)
             if ply.unseen and ply.parent is not None:
@@ -133,9 +136,35 @@ class Sightings:
         held, number = line.contents[square], len(ply.contents[square])
         at, gone = (history.switched(square, held, n) for n in (number - 1, number))
         assert ply.parent is not None
-        if self.began < at < gone and history.has_been(square, 0 if ply.parent.board.turn else 1, at, gone):
+        seen = self.began < at < gone and history.has_been(square, 0 if ply.parent.board.turn else 1, at, gone)
+        if seen and not self._is_his_like(ply, line, at):
             return at, history.open_until(square, at)
         return np.inf, history.stayed(square, held, number - 1, np.inf)[0]
+
+    def _seen_at(self, ply: Line, square: chess.Square) -> float:
+        """When the last ply of a line was first seen; one who comes where his like was taken, from when on it can only
+        be he."""
+        at = self.plies.seen_at(self.history, ply)
+        assert ply.parent is not None
+        before = ply.parent.path()
+        like = [number for number, other in enumerate(before, 1) if _alike(other, ply)]
+        if self.plies.slow or not like:
+            return at
+        taken = max((gone for other in before[like[-1] :] if (gone := self._gone(other, ply)) < np.inf), default=np.inf)
+        first = self.history.shown_after(square, ply.contents[square][-1], taken + AT_MOST)
+        return min(at, first) if first > taken + AT_MOST + self.history.step else at
+
+    def answered(self, ply: Line, line: Line, at: float) -> bool:
+        """Whether the ply that follows one of a line had long begun when that was first seen."""
+        number = len(ply.path())
+        return any(self._gone(then, line) + VACANT < at for then in line.path()[number : number + 1])
+
+    def _is_his_like(self, ply: Line, line: Line, at: float) -> bool:
+        """Whether who was seen on the square of a ply of a line, which changes again, came there later in it: who left
+        so long before is not carried still."""
+        if at <= self._gone(ply, line) + VACANT:
+            return False
+        return any(_alike(other, ply) for other in line.path()[len(ply.path()) :])
 
     def _left_at(self, ply: Line, line: Line) -> float:
         """When the man that a ply of a line moves was first seen not to stand where he had stood from the root on;
@@ -183,6 +212,19 @@ class Sightings:
             return min(HASTY * (1 - (at - last) / CARRIED), self.history.stayed(left, held, number, last)[1])
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
+    def _answered(self, ply: Line, line: Line, at: float, then: Sequence[Seen]) -> float:
+        """Nats against a ply, seen at a time, where its square has not shown who came there though a ply after it had
+        been seen by then."""
+        square, by = ply.moves[-1].to_square, min((at for at, _ in then), default=np.inf)
+        if self.plies.slow or not ply.moves[-1] or at <= by or changes_again(ply, line, square):
+            return 0.0
+        # Of which kind he reads is told elsewhere.
+        others = {0, 1, 2} - {0 if ply.by() else 1}
+        if not any(self.history.has_been(square, group, by) for group in others):
+            return 0.0
+        until, against = self.history.stayed(square, line.contents[square], len(ply.contents[square]) - 1, by)
+        return min(INVERTED * max(until - by, 0.0), DISORDER, against)
+
     def _vacant(self, ply: Line, square: chess.Square) -> float:
         """When who is captured was first seen gone; infinity for no capture, for one whom nobody has seen there, and
         where nobody has seen the square empty."""
@@ -220,3 +262,8 @@ class Sightings:
         if stood[0] < stood[1] and self.history.lay_open(square, *stood):
             return DISORDER
         return PASSING * max(BETWEEN - self.history.hidden_for(square, self.began), 0.0)
+
+
+def _alike(one: Line, other: Line) -> bool:
+    """Whether the last plies of two lines bring men of the same side to the same square."""
+    return one.moves[-1].to_square == other.moves[-1].to_square and one.by() == other.by()

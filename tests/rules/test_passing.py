@@ -240,6 +240,26 @@ def test_what_is_late_and_was_not_captured_is_not_late(again: Ply | None, told: 
     assert reserve.overdue(30.0, 10.0, astray=()) == []
 
 
+@pytest.mark.parametrize(("came", "told"), [("n", ["hand_over"]), ("r", [])])
+def test_who_came_before_his_capture_was_told_has_come_though_he_is_hidden_since(came: str, told: list[str]) -> None:
+    reserve = Pocket("A", chess.BLACK)
+    watch(reserve, "", 0, 10)
+    watch(reserve, came, 10, 15)
+    watch(reserve, "", 15, 20)
+    reserve.credit(KNIGHT_TAKEN, 0.9, 0.8)
+    assert watch(reserve, "", 20, 30) == told
+    assert ("hidden_reserve" in reserve.amiss(astray=())) == bool(told)
+    assert reserve.amounts.began()["hidden_reserve"] == (pytest.approx(1.4) if told else np.inf)
+
+
+def test_nobody_was_too_many_while_another_was_on_his_way() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(KNIGHT_TAKEN, 1.0, 0.8)
+    reserve.credit(PAWN_TAKEN, 2.0, 1.8)
+    assert watch(reserve, "p", 30, 60) + watch(reserve, "pn", 60, 80) == ["hand_over", "hand_over"]
+    assert reserve.amounts.began()["extra_man"] == np.inf
+
+
 def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(PAWN_TAKEN, 1.0, 0.5)

@@ -703,6 +703,34 @@ def test_a_whole_match_with_hands_and_a_reader_that_gets_a_quarter_of_the_kinds_
     assert [event.result for event in events if event.kind == "end"] == [game.result]
 
 
+def test_who_left_long_before_is_not_who_is_seen_where_his_like_was_taken_meanwhile() -> None:
+    """Of three captures on c3 under hands men are seen to go, and the last to have come: a knight as the first was."""
+    fen: dict[BoardName, str] = {"A": "rnbqk1r1/ppp2ppp/4p3/3n3N/3Pn3/2PB1N2/P1PB1PPP/R2QK2R[] b KQq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    lane = "b3 c3 c4 d2 d3 d5 e4"
+
+    def look(seconds: float, at: str = "") -> None:
+        table.look(seconds, hidden=" ".join(square for square in lane.split() if square not in at.split()))
+
+    table.look(1.0)
+    for square, seconds in (("c3", 0.2), ("e4", 1.2), ("d2", 0.9)):
+        table.put("A", **{square: ""})
+        look(0.2, at=square)
+        look(seconds)
+    look(0.2, at="c3")
+    look(0.5)
+    came = table.time
+    table.put("A", d5="", c3="n")
+    look(0.2, at="c3")
+    look(0.5)
+    table.put("A", d3="", h7="B")
+    look(0.5, at="d3")
+    look(0.2, at="c3 c4")
+    table.look(1.0, hidden="e4")
+    assert table.moves() == ["A:Nexc3", "A:Bxc3", "A:Nxc3", "A:Bxh7"]
+    assert [round(event.time - came, 1) for event in table.events if event.san == "Nxc3"] == [0.1]
+
+
 def test_a_capture_under_hands_was_made_when_who_took_was_seen_gone() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}):
