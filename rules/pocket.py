@@ -158,6 +158,8 @@ class Pocket:
         # Who was still seen here when he stood there was not dropped.
         gone = [slot for slot in self._gone() if slot.last < since + LAG] if self.held[kind] else []
         if self.held[kind] and not gone and (guest := self._guest(kind)) is not None:
+            if guest.most[kind - 1] >= OTHER:
+                guest.since = since  # until then he stood there who was dropped
             self.amounts.recount(guest.since, 1)
             self.held[kind] -= 1
             self.slots.remove(guest)
@@ -184,7 +186,8 @@ class Pocket:
         return has_come(passing, time, time)
 
     def _guest(self, kind: chess.PieceType) -> Slot | None:
-        """Who was taken for one of a kind when he came, and does not look it: nobody else had come."""
+        """Who was taken for one of a kind when he came, as nobody else had come, or stands where that one stood, and
+        does not look it."""
         guests = [slot for slot in self.slots if slot.there and slot.came.argmax() == kind - 1]
         return next((slot for slot in guests if slot.look[kind - 1] < UNLIKE), None)
 
@@ -441,7 +444,7 @@ class Pocket:
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
                 slot.stand(centres[index], max(slot.sure, float(sure[index])), time)
-                slot.look = slot.look + LEARN * (kinds[index] - slot.look)
+                slot.read(kinds[index], LEARN)
                 left.discard(index)
         for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
             fits = {index: float(kinds[index] @ slot.look) for index in left}

@@ -43,14 +43,17 @@ class Sightings:
             for ply, (at, _), (mine, reply) in zip(path, seen, pairwise(gone), strict=True)
         ]
         at = list(accumulate(reversed(latest), min, initial=now))[:0:-1]
-        least = (self._not_until(ply, line, after, by) for ply, (_, after), by in zip(path, seen, at, strict=True))
+        least = (self._not_until(ply, line, mine, by) for ply, mine, by in zip(path, seen, at, strict=True))
         after = list(accumulate(least, max, initial=self.least))[1:]
         return list(zip(at, after, strict=True))
 
-    def _not_until(self, ply: Line, line: Line, after: float, by: float) -> float:
-        """Until when a ply that had been played `by` then was seen not to have been. `after`: as its square tells."""
-        if after > by:  # where one is just being taken nobody is seen either
-            after = self.history.open_until(ply.moves[-1].to_square, by)
+    def _not_until(self, ply: Line, line: Line, seen: Seen, by: float) -> float:
+        """Until when a ply that had been played `by` then was seen not to have been. `seen`: as its square tells, which
+        is empty, too, while who came there unseen is just being taken."""
+        at, after = seen
+        gone = self._gone(ply, line) if at == np.inf else by
+        if after > gone or after > by:
+            after = self.history.open_until(ply.moves[-1].to_square, min(gone, by))
         stood = self._stood_until(ply, line)
         return max(after, stood) if stood < by else after
 

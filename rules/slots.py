@@ -42,6 +42,10 @@ class Slot:
     gone: float = np.inf  # since when it is seen to be there no more
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
     left: tuple[Floats, float] | None = None  # where it stood before it was found elsewhere, and when last
+    most: Floats = field(init=False)  # (6,) how much it has read as each kind at most
+
+    def __post_init__(self) -> None:
+        self.most = self.look
 
     @property
     def likely(self) -> Floats:
@@ -52,6 +56,11 @@ class Slot:
         """It is seen, at this place."""
         self.centre, self.sure, self.last, self.there, self.away = centre, sure, time, True, 0
         self.gone = np.inf
+
+    def read(self, kinds: Floats, weight: float) -> None:
+        """It reads so in one more look, (6,) by kind. `weight`: of that look."""
+        self.look = self.look + weight * (kinds - self.look)
+        self.most = np.maximum(self.most, self.look)
 
     def move(self, centre: Floats, sure: float, since: float, time: float) -> None:
         """It stands elsewhere since then, or another does."""

@@ -16,10 +16,12 @@ HIDES = 0.9  # and squares from a man within which it is seen no more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stranger:
-    """A piece of the other colour. `centre`: (2,) where it stands, since when."""
+    """A piece of the other colour. `centre`: (2,) where it stands, since when. `beside`: (n, 2) which men stood so near
+    when it was last seen that they could have hidden it, and did not."""
 
     centre: Floats
     since: float
+    beside: Floats
 
 
 class Strangers:
@@ -41,7 +43,7 @@ class Strangers:
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
         strange = np.array(
             [
-                other and (_any_near(here, centre, SAME) or (awaited and not _any_near(own, centre, SAME)))
+                other and (len(_near(here, centre, SAME)) or (awaited and not len(_near(own, centre, SAME))))
                 for other, centre in zip(others, observation.centres, strict=True)
             ],
             np.bool_,
@@ -58,11 +60,14 @@ class Strangers:
         no more since a man came beside him stands behind that one."""
         before, self.here = self.here, []
         for centre in observation.strangers if awaited else ():
-            same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
-            self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
+            beside = _near(observation.centres, centre, HIDES)
+            same = [man for man in before if len(_near(man.centre[None], centre, SAME))]
+            known = min(same, default=Stranger(np.asarray(centre, np.float64), time, beside), key=lambda man: man.since)
+            self.here.append(replace(known, beside=beside))
         for man in before if awaited else ():
-            seen = _any_near(observation.strangers, man.centre, SAME)
-            hidden = _any_near(observation.centres, man.centre, HIDES)
+            seen = len(_near(observation.strangers, man.centre, SAME))
+            near = _near(observation.centres, man.centre, HIDES)
+            hidden = any(not len(_near(man.beside, other, SAME)) for other in near)
             if not seen and hidden and time - man.since > STOOD:
                 self.here.append(man)
         if len(self.here) < len(before):
@@ -73,6 +78,6 @@ class Strangers:
         return [man.since for man in (self._carried if time - self._carried_since < CARRIED else self.here)]
 
 
-def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> bool:
-    """Whether one of (n, 2) men stands nearer to a place than so many squares."""
-    return bool(np.hypot(*(men - centre).T).min(initial=np.inf) < most)
+def _near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> Floats:
+    """Those of (n, 2) men who stand nearer to a place than so many squares."""
+    return np.asarray(men[np.hypot(*(men - centre).T) < most], np.float64)

@@ -252,6 +252,17 @@ def test_who_came_before_his_capture_was_told_has_come_though_he_is_hidden_since
     assert reserve.amounts.began()["hidden_reserve"] == (pytest.approx(1.4) if told else np.inf)
 
 
+@pytest.mark.parametrize(("then", "astray"), [("N", 0), ("NP", 1)])
+def test_who_is_seen_no_more_is_hidden_only_by_a_man_who_has_come_beside_him(then: str, astray: int) -> None:
+    reserve = Pocket("A", chess.WHITE)
+    beside = replace(pocket("N", chess.WHITE), strangers=np.array([(9.6, 0.9)], np.float32))
+    for tenth in range(20):
+        reserve.look(beside, tenth / 10, awaited=True)
+    for tenth in range(20, 80):
+        reserve.look(pocket(then, chess.WHITE), tenth / 10, awaited=True)
+    assert len(reserve.strangers.astray(8.0)) == astray
+
+
 def test_nobody_was_too_many_while_another_was_on_his_way() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(KNIGHT_TAKEN, 1.0, 0.8)
@@ -269,6 +280,17 @@ def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() 
     reserve.look(pocket("p", chess.BLACK), 4.0)
     assert reserve.mistaken(np.full(6, 1 / 6)) is None
     assert [event.kind for event in reserve.look(pocket("p", chess.BLACK), 4.1)] == ["hand_over"]
+
+
+def test_who_was_put_where_another_had_just_been_lifted_has_not_stood_there_since_that_one_came() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(PAWN_TAKEN, 1.0, 0.5)
+    watch(reserve, "p", 20, 60)
+    watch(reserve, "n", 70, 90)
+    reserve.take(chess.PAWN, 9.0, 6.5)
+    reserve.credit(KNIGHT_TAKEN, 9.0, 6.0)
+    assert watch(reserve, "n", 90, 120) == ["hand_over"]
+    assert reserve.amounts.began()["extra_man"] == np.inf
 
 
 def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:

@@ -703,6 +703,22 @@ def test_a_whole_match_with_hands_and_a_reader_that_gets_a_quarter_of_the_kinds_
     assert [event.result for event in events if event.kind == "end"] == [game.result]
 
 
+def test_a_square_seen_empty_may_have_been_taken_on_meanwhile_by_who_is_being_taken() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqk1nr/pppppppp/8/8/1b6/2n5/PPPP1PPP/R1BQKBNR[] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    lane = "b2 b4 c3"
+    table.look(1.0)
+    table.look(0.5, hidden=lane)
+    table.put("A", b2="", c3="")
+    table.look(0.2, hidden="b4 c3")
+    lifted = table.time
+    table.look(0.1, hidden=lane)
+    table.look(0.1, hidden="b2 b4")
+    table.look(1.0, hidden=lane)
+    assert table.moves() == ["A:bxc3"]
+    assert table.of("move")[0].earliest < lifted
+
+
 def test_who_left_long_before_is_not_who_is_seen_where_his_like_was_taken_meanwhile() -> None:
     """Of three captures on c3 under hands men are seen to go, and the last to have come: a knight as the first was."""
     fen: dict[BoardName, str] = {"A": "rnbqk1r1/ppp2ppp/4p3/3n3N/3Pn3/2PB1N2/P1PB1PPP/R2QK2R[] b KQq - 0 1"}
