@@ -284,14 +284,14 @@ class Pocket:
         of them may not have come yet."""
         return likelihood((*self.slots, *self.newcomers), contents, coming, self._odd(), self.odd_look)
 
-    def look(self, observation: PocketObservation, time: float, awaited: bool = False) -> list[Event]:
-        """What stands here now; pieces that arrived give events. `awaited`: whether the partner has one to come."""
+    def look(self, observation: PocketObservation, time: float, awaited: float = np.inf) -> list[Event]:
+        """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come."""
         events = self._forget(time)
         self.seen, self.arrived = observation.seen, []
         if not observation.seen:
             return events
         own = np.array([slot.centre for slot in self.slots if slot.there]).reshape(-1, 2)
-        observation = self.strangers.told_apart(observation, self.color, awaited and not self.coming, own)
+        observation = self.strangers.told_apart(observation, self.color, awaited < np.inf and not self.coming, own)
         self.strangers.look(observation, time, awaited)
         centres, kinds, sure = self._parted(observation)
         self.certain, self.alone = apart(centres, sure, self.alone)

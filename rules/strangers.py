@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.observation import PocketObservation
+from rules.passing import LAG
 from rules.slots import SAME, Floats, men_of
 
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
@@ -16,12 +17,10 @@ HIDES = 0.9  # and squares from a man within which it is seen no more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stranger:
-    """A piece of the other colour. `centre`: (2,) where it stands, since when. `beside`: (n, 2) which men stood so near
-    when it was last seen that they could have hidden it, and did not."""
+    """A piece of the other colour. `centre`: (2,) where it stands, since when."""
 
     centre: Floats
     since: float
-    beside: Floats
 
 
 class Strangers:
@@ -31,6 +30,7 @@ class Strangers:
         self.here: list[Stranger] = []
         self._carried: list[Stranger] = []  # these were here until
         self._carried_since = -np.inf  # somebody took them away
+        self._awaited = np.inf  # since when the partner has one to come
 
     def told_apart(
         self, observation: PocketObservation, color: chess.Color, awaited: bool, own: Floats
@@ -43,7 +43,7 @@ class Strangers:
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
         strange = np.array(
             [
-                other and (len(_near(here, centre, SAME)) or (awaited and not len(_near(own, centre, SAME))))
+                other and (_any_near(here, centre, SAME) or (awaited and not _any_near(own, centre, SAME)))
                 for other, centre in zip(others, observation.centres, strict=True)
             ],
             np.bool_,
@@ -55,19 +55,17 @@ class Strangers:
             strangers=np.concatenate([observation.strangers, observation.centres[strange]]),
         )
 
-    def look(self, observation: PocketObservation, time: float, awaited: bool) -> None:
-        """Which stand here, as long as the partner has one to come: else the reader sees what is not there. Who is seen
-        no more since a man came beside him stands behind that one."""
-        before, self.here = self.here, []
-        for centre in observation.strangers if awaited else ():
-            beside = _near(observation.centres, centre, HIDES)
-            same = [man for man in before if len(_near(man.centre[None], centre, SAME))]
-            known = min(same, default=Stranger(np.asarray(centre, np.float64), time, beside), key=lambda man: man.since)
-            self.here.append(replace(known, beside=beside))
-        for man in before if awaited else ():
-            seen = len(_near(observation.strangers, man.centre, SAME))
-            near = _near(observation.centres, man.centre, HIDES)
-            hidden = any(not len(_near(man.beside, other, SAME)) for other in near)
+    def look(self, observation: PocketObservation, time: float, awaited: float) -> None:
+        """Which stand here, as long as the partner has one to come: else the reader sees what is not there. `awaited`:
+        since when he has, infinity if he has not. Who is seen no more beside a man stands behind that one, unless only
+        such are awaited still who were captured later."""
+        before, self.here, self._awaited = self.here, [], awaited
+        for centre in observation.strangers if awaited < np.inf else ():
+            same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
+            self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
+        for man in (man for man in before if awaited <= man.since + LAG):
+            seen = _any_near(observation.strangers, man.centre, SAME)
+            hidden = _any_near(observation.centres, man.centre, HIDES)
             if not seen and hidden and time - man.since > STOOD:
                 self.here.append(man)
         if len(self.here) < len(before):
@@ -75,9 +73,10 @@ class Strangers:
 
     def astray(self, time: float) -> list[float]:
         """Since when those stand here who do, or did who have just been taken from here to where they should be."""
-        return [man.since for man in (self._carried if time - self._carried_since < CARRIED else self.here)]
+        carried = [man for man in self._carried if self._awaited <= man.since + LAG]
+        return [man.since for man in (carried if time - self._carried_since < CARRIED else self.here)]
 
 
-def _near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> Floats:
-    """Those of (n, 2) men who stand nearer to a place than so many squares."""
-    return np.asarray(men[np.hypot(*(men - centre).T) < most], np.float64)
+def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> bool:
+    """Whether one of (n, 2) men stands nearer to a place than so many squares."""
+    return bool(np.hypot(*(men - centre).T).min(initial=np.inf) < most)

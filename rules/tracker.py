@@ -487,8 +487,9 @@ class Tracker:
         for color, seen in observation.pockets.items():
             pocket = self.pockets.get((observation.board, color))
             if pocket is not None:
-                awaited = self.pockets[partner(pocket.board, color)].coming
-                events += pocket.look(seen, observation.time, bool(awaited))
+                coming = self.pockets[partner(pocket.board, color)].coming
+                awaited = min((passing.begins for passing in coming), default=np.inf)
+                events += pocket.look(seen, observation.time, awaited)
                 for slot in (slot for slot in pocket.came() if slot.since > unknown):
                     self.lag.arrive((pocket.board, color), self.shown_at(pocket.board, slot.since), slot.look)
                 events += self._judge_reserve(pocket, observation.time)

@@ -67,10 +67,10 @@ def test_a_piece_in_the_wrong_reserve_is_there_though_another_comes_before_it(
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1}))
     alone = replace(pocket("", chess.WHITE), strangers=np.array([(9.5, 0.7)], np.float32))
     for tenth in range(int(10 * seconds)):
-        reserve.look(alone, tenth / 10, awaited)
+        reserve.look(alone, tenth / 10, 0.0 if awaited else np.inf)
     assert len(reserve.strangers.astray(seconds)) == awaited
     for tenth in range(20):
-        reserve.look(pocket("P", chess.WHITE), seconds + tenth / 10, awaited)
+        reserve.look(pocket("P", chess.WHITE), seconds + tenth / 10, 0.0 if awaited else np.inf)
     assert ("wrong_zone" in reserve.amiss(astray=())) == amiss
 
 
@@ -84,7 +84,7 @@ def test_whose_a_man_is_of_hardly_any_colour_is_told_by_who_has_one_to_come(
     dim.pieces[0] = torn(n=0.8, N=0.15)
     for later in (False, True):
         for tenth in range(20):
-            reserve.look(dim, later * 2 + tenth / 10, awaited or later)
+            reserve.look(dim, later * 2 + tenth / 10, 0.0 if awaited or later else np.inf)
         assert len(reserve.strangers.astray(later * 2 + 2.0)) == astray
         assert reserve.held[chess.KNIGHT] == (1 - astray)
 
@@ -94,7 +94,7 @@ def test_who_looks_the_other_sides_and_came_while_another_was_awaited_is_astray_
     dim, both = pocket("N", chess.WHITE), pocket("NP", chess.WHITE)
     dim.pieces[0] = both.pieces[0] = torn(n=0.8, N=0.15)
     for tenth in range(30):
-        reserve.look(dim if tenth < 10 else both, tenth / 10, awaited=True)
+        reserve.look(dim if tenth < 10 else both, tenth / 10, awaited=0.0)
     assert reserve.held == Counter({chess.PAWN: 1})
     assert len(reserve.strangers.astray(3.0)) == 1
     assert list(reserve.amiss(reserve.strangers.astray(3.0))) == ["wrong_zone"]
@@ -176,9 +176,9 @@ def test_who_stands_with_the_giver_is_whom_he_captured_last_before(since: float,
 def test_what_was_just_taken_from_the_wrong_side_is_on_its_way() -> None:
     giver = Pocket("A", chess.WHITE)
     for tenth in range(10):
-        giver.look(pocket("p", chess.WHITE), tenth / 10, awaited=True)
+        giver.look(pocket("p", chess.WHITE), tenth / 10, awaited=0.0)
     assert len(giver.strangers.astray(1.0)) == 1
-    giver.look(pocket("", chess.WHITE), 1.0)
+    giver.look(pocket("", chess.WHITE), 1.0, awaited=0.0)
     assert len(giver.strangers.astray(3.0)) == 1
     assert len(giver.strangers.astray(6.0)) == 0
 
@@ -252,14 +252,14 @@ def test_who_came_before_his_capture_was_told_has_come_though_he_is_hidden_since
     assert reserve.amounts.began()["hidden_reserve"] == (pytest.approx(1.4) if told else np.inf)
 
 
-@pytest.mark.parametrize(("then", "astray"), [("N", 0), ("NP", 1)])
-def test_who_is_seen_no_more_is_hidden_only_by_a_man_who_has_come_beside_him(then: str, astray: int) -> None:
+@pytest.mark.parametrize(("awaited", "astray"), [(0.0, 1), (3.0, 0), (np.inf, 0)])
+def test_who_is_seen_no_more_beside_a_man_is_hidden_as_long_as_he_is_awaited(awaited: float, astray: int) -> None:
     reserve = Pocket("A", chess.WHITE)
     beside = replace(pocket("N", chess.WHITE), strangers=np.array([(9.6, 0.9)], np.float32))
     for tenth in range(20):
-        reserve.look(beside, tenth / 10, awaited=True)
+        reserve.look(beside, tenth / 10, awaited=0.0)
     for tenth in range(20, 80):
-        reserve.look(pocket(then, chess.WHITE), tenth / 10, awaited=True)
+        reserve.look(pocket("N", chess.WHITE), tenth / 10, awaited)
     assert len(reserve.strangers.astray(8.0)) == astray
 
 
