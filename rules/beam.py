@@ -207,7 +207,7 @@ class Beam:
         gain = self._term(line, pockets)
         for ply in line.path():
             seen = ply.at, ply.after = self.sightings.when(ply, line)
-            ply.settled = seen if ply.at < np.inf and not self.sightings.answered(ply, line, ply.at) else None
+            ply.settled = seen if ply.at < np.inf and not self.sightings.is_followed(ply, line, ply.at) else None
         self.told = line
         for other in self._alive():
             if line in (other, *other.path()):

@@ -42,13 +42,12 @@ ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to wher
 HASTE = 3.0  # nats for every second less
 IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, at most, and nats for every second more
 NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
-LEARN = 0.2  # weight of a new look in how a piece reads
 AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
 MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
-STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer
+STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer, or no more
 
 
 @dataclass(slots=True, eq=False)
@@ -322,14 +321,9 @@ class Pocket:
         self.strange = strange
         dropped = self.amounts.dropped(time)
         for index, arrived, came in arrivals(self.coming, new, kinds, since, time, self.alike_since, dropped):
-            self.coming.remove(arrived)
-            self.held[arrived.kind] += 1
-            self.slots.append(Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
+            self._arrive(arrived, Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
             self.arrived.append((arrived, self.slots[-1]))
             self.latest[arrived.kind] = arrived, since[index]
-            # Until then he was none of those who stood here.
-            self.amounts.recount(arrived.begins, 1)
-            self.amounts.recount(since[index], -1)
             new.remove(index)
             events += has_come(arrived, self.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
@@ -364,13 +358,18 @@ class Pocket:
             if came is None:
                 continue
             self.visitors.remove(came)
-            self.coming.remove(passing)
-            self.held[passing.kind] += 1
-            self.slots.append(came)
-            self.amounts.recount(passing.begins, 1)
-            self.amounts.recount(came.since, -1, came.last)
+            self._arrive(passing, came, came.last)
             events += has_come(passing, came.since, time)
         return events
+
+    def _arrive(self, passing: Passing, slot: Slot, until: float = np.inf) -> None:
+        """Who was on his way is one who stands here, or stood `until` then."""
+        self.coming.remove(passing)
+        self.held[passing.kind] += 1
+        self.slots.append(slot)
+        # Until then he was none of those who stood here.
+        self.amounts.recount(passing.begins, 1)
+        self.amounts.recount(slot.since, -1, until)
 
     def _release(self) -> None:
         """Who stands here beyond those who came is one of those on their way, if he looks like one: he came where
@@ -444,7 +443,7 @@ class Pocket:
                 if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue
                 slot.stand(centres[index], max(slot.sure, float(sure[index])), time)
-                slot.read(kinds[index], LEARN)
+                slot.read(kinds[index])
                 left.discard(index)
         for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
             fits = {index: float(kinds[index] @ slot.look) for index in left}

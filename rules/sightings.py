@@ -51,9 +51,9 @@ class Sightings:
         """Until when a ply that had been played `by` then was seen not to have been. `seen`: as its square tells, which
         is empty, too, while who came there unseen is just being taken."""
         at, after = seen
-        gone = self._gone(ply, line) if at == np.inf else by
-        if after > gone or after > by:
-            after = self.history.open_until(ply.moves[-1].to_square, min(gone, by))
+        limit = min(by, self._gone(ply, line)) if at == np.inf else by
+        if after > limit:
+            after = self.history.open_until(ply.moves[-1].to_square, limit)
         stood = self._stood_until(ply, line)
         return max(after, stood) if stood < by else after
 
@@ -148,16 +148,18 @@ class Sightings:
         """When the last ply of a line was first seen; one who comes where his like was taken, from when on it can only
         be he."""
         at = self.plies.seen_at(self.history, ply)
+        if self.plies.slow:
+            return at
         assert ply.parent is not None
         before = ply.parent.path()
         like = [number for number, other in enumerate(before, 1) if _alike(other, ply)]
-        if self.plies.slow or not like:
+        if not like:
             return at
         taken = max((gone for other in before[like[-1] :] if (gone := self._gone(other, ply)) < np.inf), default=np.inf)
         first = self.history.shown_after(square, ply.contents[square][-1], taken + AT_MOST)
         return min(at, first) if first > taken + AT_MOST + self.history.step else at
 
-    def answered(self, ply: Line, line: Line, at: float) -> bool:
+    def is_followed(self, ply: Line, line: Line, at: float) -> bool:
         """Whether the ply that follows one of a line had long begun when that was first seen."""
         number = len(ply.path())
         return any(self._gone(then, line) + VACANT < at for then in line.path()[number : number + 1])
@@ -218,8 +220,11 @@ class Sightings:
     def _answered(self, ply: Line, line: Line, at: float, then: Sequence[Seen]) -> float:
         """Nats against a ply, seen at a time, where its square has not shown who came there though a ply after it had
         been seen by then."""
-        square, by = ply.moves[-1].to_square, min((at for at, _ in then), default=np.inf)
-        if self.plies.slow or not ply.moves[-1] or at <= by or changes_again(ply, line, square):
+        square = ply.moves[-1].to_square
+        if self.plies.slow or not then or not ply.moves[-1] or changes_again(ply, line, square):
+            return 0.0
+        by = min(at for at, _ in then)
+        if at <= by:
             return 0.0
         # Of which kind he reads is told elsewhere.
         others = {0, 1, 2} - {0 if ply.by() else 1}

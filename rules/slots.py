@@ -18,6 +18,8 @@ MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two
 STILL = 0.25  # squares from where a piece stood within which one seen close to another is it
 CLOSE, MIDWAY = 1.1, 0.25  # squares between two pieces that the reader may see as one, and from halfway to that one
 
+LEARN = 0.2  # weight of a new look in how a piece reads
+
 Floats = NDArray[np.float64]
 
 ANY = np.full(6, 1 / 6)  # how a piece reads of which nothing is known
@@ -57,9 +59,9 @@ class Slot:
         self.centre, self.sure, self.last, self.there, self.away = centre, sure, time, True, 0
         self.gone = np.inf
 
-    def read(self, kinds: Floats, weight: float) -> None:
-        """It reads so in one more look, (6,) by kind. `weight`: of that look."""
-        self.look = self.look + weight * (kinds - self.look)
+    def read(self, kinds: Floats) -> None:
+        """It reads so in one more look, (6,) by kind."""
+        self.look = self.look + LEARN * (kinds - self.look)
         self.most = np.maximum(self.most, self.look)
 
     def move(self, centre: Floats, sure: float, since: float, time: float) -> None:

@@ -63,7 +63,7 @@ class Strangers:
         for centre in observation.strangers if awaited < np.inf else ():
             same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
             self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
-        for man in (man for man in before if awaited <= man.since + LAG):
+        for man in filter(self._is_awaited, before):
             seen = _any_near(observation.strangers, man.centre, SAME)
             hidden = _any_near(observation.centres, man.centre, HIDES)
             if not seen and hidden and time - man.since > STOOD:
@@ -73,8 +73,12 @@ class Strangers:
 
     def astray(self, time: float) -> list[float]:
         """Since when those stand here who do, or did who have just been taken from here to where they should be."""
-        carried = [man for man in self._carried if self._awaited <= man.since + LAG]
-        return [man.since for man in (carried if time - self._carried_since < CARRIED else self.here)]
+        just_carried = time - self._carried_since < CARRIED
+        return [man.since for man in (filter(self._is_awaited, self._carried) if just_carried else self.here)]
+
+    def _is_awaited(self, man: Stranger) -> bool:
+        """Whether one may be he whom the partner has to come: he was captured by then."""
+        return self._awaited <= man.since + LAG
 
 
 def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> bool:
