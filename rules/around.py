@@ -17,6 +17,7 @@ class AroundBoard:
 
     def __init__(self, pockets: AllPockets, board: BoardName) -> None:
         self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
+        self.contents = {color: pocket.contents() for color, pocket in self.own.items() if pocket is not None}
         self.surplus: dict[chess.Color, list[float]] = {color: [] for color in chess.COLORS}  # by giver
         self.since = dict.fromkeys(chess.COLORS, -np.inf)
         for color in chess.COLORS:
@@ -28,7 +29,7 @@ class AroundBoard:
         total = 0.0
         for color, pocket in self.own.items():
             drops = [(kind, at, after) for player, kind, at, after in dropped if player == color]
-            total += pocket.drop_term(drops) if drops and pocket is not None else 0.0
+            total += pocket.drop_term(drops, self.contents[color]) if drops and pocket is not None else 0.0
         for color in chess.COLORS:
             # What stood there long before it was captured came from somewhere else.
             fitting = sum(giver == color and after < self.since[color] + EARLY for giver, after in captured)

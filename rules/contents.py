@@ -2,36 +2,105 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import chess
+import numpy as np
 
-from rules.slots import CERTAIN, IMPOSSIBLE, STRAY, Floats, Slot
+from rules.slots import CERTAIN, IMPOSSIBLE, STRAY, Floats
 
 TAKEN = 2.5  # nats against every piece that is missing or too many
 DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
+AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
+MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
+
+Kinds = Counter[chess.PieceType]
 
 
-def likelihood(
-    men: Iterable[Slot], contents: Counter[chess.PieceType], coming: int, odd: int, odd_look: Floats
-) -> float:
-    """Log-likelihood of these men, ghosts perhaps among them. `coming`: how many of the contents may not have come yet.
-    `odd`: how many men stand here beside the contents, and (6,) how these read."""
-    counts = [contents[kind] for kind in chess.PIECE_TYPES]
-    here = sorted(((man.likely, man.sure) for man in men if man.there), key=lambda man: man[1])
-    count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
-    looks = [likely for likely, _ in here[count:]]
-    best = -math.inf
-    for ghosts in product((False, True), repeat=count):
-        doubted = list(zip(here, ghosts, strict=False))
-        real = looks + [likely for (likely, _), ghost in doubted if not ghost]
-        chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
-        missing = sum(counts) + odd - len(real)
-        against = max(missing - coming, 0) + max(-missing, 0)
-        ways = _log_ways(real, (*counts, odd + max(-missing, 0)), odd_look)
-        best = max(best, ways - TAKEN * against + sum(chances))
-    return best
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """A pocket as it is at one time. `men`: those who stand there, ghosts perhaps among them: (6,) how likely each kind
+    is, and the probability that he is no ghost. `held`, `coming`: kinds of those who should stand there, and of those
+    on their way. `new`: whether somebody stands there who may be one of the latter. `odd`: how many stand there beside
+    these, and (6,) how they read."""
+
+    men: tuple[tuple[Floats, float], ...]
+    held: Kinds
+    coming: tuple[chess.PieceType, ...]
+    new: bool
+    odd: int
+    odd_look: Floats
+    _known: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
+
+    def gain(self, dropped: Sequence[chess.PieceType], back: chess.PieceType | None = None) -> float:
+        """Nats by which what stands here is explained better if some kinds were dropped, and another was not after
+        all."""
+        return self._fit(dropped, back) - self._fit()
+
+    def exchanged(self, told: Kinds, otherwise: Kinds) -> float:
+        """Nats by which what stands here is explained better if it was other kinds that were passed on and not dropped
+        than was told."""
+        if told == otherwise:
+            return 0.0
+        held, coming = Counter(self.held), list(self.coming)
+        for before, kind in zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False):
+            if held[before]:
+                held[before] -= 1
+                held[kind] += 1
+            elif before in coming:
+                coming[coming.index(before)] = kind
+        return replace(self, held=held, coming=tuple(coming), _known={})._fit() - self._fit()
+
+    def _fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
+        """Log-likelihood. Pieces still coming may be missing; any other that is missing or too many counts against
+        it."""
+        key = tuple(sorted(dropped)), back
+        if key not in self._known:
+            self._known[key] = self._weighed(Counter(dropped), Counter([back] if back else []))
+        return self._known[key]
+
+    def _weighed(self, dropped: Kinds, back: Kinds) -> float:
+        arrived, coming = self.held + back, Counter(self.coming)
+        straight = dropped - arrived  # from the partner's hand
+        contents = Counter(arrived)
+        contents.update(coming)
+        contents.subtract(dropped)
+        known = self._likelihood(contents, len(self.coming) - straight.total())
+        if not self.coming or self.new:
+            return known
+        # Most likely nobody who is on his way stands here yet.
+        here = max(
+            self._likelihood(_less(arrived, gone), 0)
+            - AWAITED_STILL * (len(self.coming) - dropped.total() + gone.total())
+            for gone in (dropped - coming, dropped - straight)
+        )
+        return float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
+
+    def _likelihood(self, contents: Kinds, coming: int) -> float:
+        """Log-likelihood of these men, if so many of each kind were passed on and not dropped. `coming`: so many of
+        them may not have come yet."""
+        counts = [contents[kind] for kind in chess.PIECE_TYPES]
+        here = sorted(self.men, key=lambda man: man[1])
+        count = min(sum(sure < CERTAIN for _, sure in here), DOUBTED)
+        looks = [likely for likely, _ in here[count:]]
+        best = -math.inf
+        for ghosts in product((False, True), repeat=count):
+            doubted = list(zip(here, ghosts, strict=False))
+            real = looks + [likely for (likely, _), ghost in doubted if not ghost]
+            chances = (math.log(max(1 - sure if ghost else sure, STRAY)) for (_, sure), ghost in doubted)
+            missing = sum(counts) + self.odd - len(real)
+            against = max(missing - coming, 0) + max(-missing, 0)
+            ways = _log_ways(real, (*counts, self.odd + max(-missing, 0)), self.odd_look)
+            best = max(best, ways - TAKEN * against + sum(chances))
+        return best
+
+
+def _less(kinds: Kinds, gone: Kinds) -> Kinds:
+    left = Counter(kinds)
+    left.subtract(gone)
+    return left
 
 
 def _log_ways(looks: list[Floats], counts: tuple[int, ...], other: Floats) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rules.amounts import Amounts
 from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
-from rules.contents import likelihood
+from rules.contents import Contents
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation
@@ -42,8 +42,6 @@ ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to wher
 HASTE = 3.0  # nats for every second less
 IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, at most, and nats for every second more
 NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
-AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
-MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
@@ -85,12 +83,10 @@ class Pocket:
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot,
     visitors: list[Slot] = field(default_factory=list)  # and what did for a while, and has gone
-    _fits: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
 
     def credit(self, ply: Ply, time: float, after: float) -> None:
         """A piece was captured for this pocket. `time`: when that was first seen, `after`: until when it was not."""
         assert ply.passed is not None
-        self._fits.clear()
         new = Passing(ply.board, ply.color, ply.passed, time, min(after, time), ply.number)
         self.amounts.recount(new.begins, -1)
         # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
@@ -120,7 +116,6 @@ class Pocket:
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""
         assert ply.passed is not None
-        self._fits.clear()
         self.amounts.forget()
         fitting = [p for p in self.coming if p.kind == ply.passed and p.color == ply.color]
         if fitting:
@@ -131,7 +126,6 @@ class Pocket:
 
     def dropped_before(self, kind: chess.PieceType, time: float) -> list[Event]:
         """Who was just credited is one who was told to be dropped though nobody held him: he had been taken by then."""
-        self._fits.clear()
         self.never[kind] -= 1
         passing = self.coming.pop()
         return has_come(passing, time, time)
@@ -141,7 +135,6 @@ class Pocket:
         undone, self.undone = self.undone, []
         for passing in undone:
             if passing.arrived and self.held[passing.kind]:
-                self._fits.clear()
                 self.held[passing.kind] -= 1
                 self._vacate(passing.kind, self.slots)
         return [event_of("withdrawn", passing, passing.since, time, "not_passed") for passing in undone if passing.late]
@@ -149,7 +142,6 @@ class Pocket:
     def take(self, kind: chess.PieceType, time: float, since: float, stray: bool = False) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
         seen where he was dropped. `stray`: he came from elsewhere."""
-        self._fits.clear()
         self.kept_back.pop(kind, None)
         if stray:
             self.never[kind] += 1
@@ -197,7 +189,6 @@ class Pocket:
     def put_back(self, kind: chess.PieceType, since: float | None) -> None:
         """A drop was taken back: the piece must be about here again, if it ever was. `since`: when the player took it
         back, None where it was not played after all."""
-        self._fits.clear()
         if self.never[kind]:
             self.never[kind] -= 1
             return
@@ -235,7 +226,6 @@ class Pocket:
 
     def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
         """A piece that was told to be here, or on its way, is of another kind."""
-        self._fits.clear()
         if self.held[told]:
             self.held[told] -= 1
             self.held[kind] += 1
@@ -243,45 +233,14 @@ class Pocket:
         for passing in [passing for passing in self.coming if passing.kind == told][:1]:
             passing.kind = kind
 
-    def gain(self, told: Counter[chess.PieceType], otherwise: Counter[chess.PieceType]) -> float:
-        """Nats by which what stands here is explained better if it was other kinds that were passed on and not dropped
-        than was told."""
-        if told == otherwise:
-            return 0.0
-        other = replace(self, held=Counter(self.held), coming=[replace(passing) for passing in self.coming], _fits={})
-        for before, kind in zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False):
-            other.exchange(before, kind)
-        return other.fit() - self.fit()
-
-    def fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
-        """Log-likelihood of what stands here, if some kinds were dropped and another was not after all.
-
-        Pieces still coming may be missing; any other that is missing or too many counts against it.
-        """
-        key = tuple(sorted(dropped)), back
-        known = self._fits.get(key)
-        if known is None:
-            arrived = self.held + Counter([back] if back else [])
-            straight = Counter(dropped) - arrived  # from the partner's hand
-            coming = Counter(passing.kind for passing in self.coming)
-            contents = Counter(arrived)
-            contents.update(coming)
-            contents.subtract(dropped)
-            known = self._explained(contents, len(self.coming) - straight.total())
-            if self.coming and not self.newcomers:  # most likely nobody who is on his way stands here yet
-                here = max(
-                    self._explained(_less(arrived, gone), 0)
-                    - AWAITED_STILL * (len(self.coming) - len(dropped) + gone.total())
-                    for gone in (Counter(dropped) - coming, Counter(dropped) - straight)
-                )
-                known = float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
-            self._fits[key] = known
-        return known
-
-    def _explained(self, contents: Counter[chess.PieceType], coming: int) -> float:
-        """Log-likelihood of what stands here, if so many of each kind were passed on and not dropped. `coming`: so many
-        of them may not have come yet."""
-        return likelihood((*self.slots, *self.newcomers), contents, coming, self._odd(), self.odd_look)
+    def contents(self) -> Contents:
+        """What stands here, and may, as it is now."""
+        return Contents(
+            tuple((slot.likely, slot.sure) for slot in (*self.slots, *self.newcomers) if slot.there),
+            Counter(self.held),
+            tuple(passing.kind for passing in self.coming),
+            *(bool(self.newcomers), self._odd(), self.odd_look),
+        )
 
     def look(self, observation: PocketObservation, time: float, awaited: float = np.inf) -> list[Event]:
         """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come."""
@@ -310,7 +269,6 @@ class Pocket:
             self.stood = len(centres)
             if not self.odd and self._odd():
                 self.odd_look = _left_over(kinds, self.held)
-        self._fits.clear()
         since = [self._since(centre) for centre in centres]
         new = self._recognise(centres, kinds, sure, since, time)
         for slot in (slot for slot in self.slots if slot not in halved):
@@ -402,9 +360,9 @@ class Pocket:
     def gains(self, told: chess.PieceType, looks: Floats) -> dict[chess.PieceType, float]:
         """Nats by which every other kind that is held explains better what was dropped from here than the one that was
         told. `looks`: (6,) how likely each kind is, as the man reads who was dropped."""
-        reads, before = np.log(looks), self.fit()
+        reads, contents = np.log(looks), self.contents()
         others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
-        return {k: float(reads[k - 1] - reads[told - 1]) + self.fit([k], told) - before for k in others}
+        return {k: float(reads[k - 1] - reads[told - 1]) + contents.gain([k], told) for k in others}
 
     def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:
         """The kind that was told to be dropped from here, and the one that the slot it left says; told once. `looks`:
@@ -416,12 +374,10 @@ class Pocket:
         if len(self.slots) > sum(self.held.values()) + self._odd() and any(p.kind == told for p in self.coming):
             gone = gone or self.slots  # one that was passed on meanwhile stands there
         self._vacate(told, gone)
-        self._fits.clear()
         gains = self.gains(told, looks)
         likely = max(gains, key=lambda kind: gains[kind], default=told)
         if gains.get(likely, -np.inf) < MISTAKEN:
             return None
-        self._fits.clear()
         self.held[told] += 1
         self.held[likely] -= 1
         return told, likely
@@ -492,7 +448,8 @@ class Pocket:
         if self._excess() > 0:
             found["extra_man"] = ""
         if len(self.centres) + max(len(astray) - len(self.coming), 0) < sum(self.held.values()):
-            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: self.fit([kind]))
+            contents = self.contents()
+            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: contents.gain([kind]))
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
         return found
 
@@ -538,7 +495,6 @@ class Pocket:
         for event in events:
             if event.reason == "extra_man":
                 self.odd = max(self._excess(), 0) if event.kind == "alert" else 0
-                self._fits.clear()
                 told = self.newcomers[: self.odd]
                 self.slots += told
                 self.odd_look = np.mean([slot.look for slot in told], 0) if told else ANY
@@ -567,8 +523,9 @@ class Pocket:
         """Whether fewer men stand here than were not dropped, as far as was told."""
         return self.tells() and len(self.centres) < sum(self.held.values())
 
-    def drop_term(self, drops: Sequence[tuple[chess.PieceType, float, float]]) -> float:
-        """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`."""
+    def drop_term(self, drops: Sequence[tuple[chess.PieceType, float, float]], contents: Contents) -> float:
+        """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`.
+        `contents`: as they are."""
         late, here = 0.0, Counter(self.held)
         coming = sorted(self.coming, key=lambda passing: passing.since)
         for kind, at, _ in drops:
@@ -578,7 +535,7 @@ class Pocket:
                 coming = [other for other in coming if other is not passing]
                 since = passing.earliest if passing else np.inf
                 late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
-        gain = self.fit([kind for kind, *_ in drops]) - self.fit()
+        gain = contents.gain([kind for kind, *_ in drops])
         # Who has been gone for long is in nobody's hand any more: that he is says nothing of who was dropped just now.
         lifted = max((slot.gone for slot in self._gone()), default=np.inf)
         gain -= min(sum(LONGER * max(after - lifted - IN_HAND, 0.0) for *_, after in drops), max(gain, 0.0))
@@ -591,12 +548,6 @@ class Pocket:
 
 AllPockets = Mapping[Player, Pocket]
 """Those of all players."""
-
-
-def _less(kinds: Counter[chess.PieceType], gone: Counter[chess.PieceType]) -> Counter[chess.PieceType]:
-    left = Counter(kinds)
-    left.subtract(gone)
-    return left
 
 
 def _left_over(kinds: Floats, held: Counter[chess.PieceType]) -> Floats:

@@ -25,8 +25,9 @@ RETOLD = 0.7  # and by which he must look more like another when he comes to the
 def by_looks(match: Match, ply: Ply, reads: Looks, pockets: AllPockets) -> Match:
     """Where a drop reads as of another kind: what was told before may have left no other to be dropped."""
     best, most = match, CONTRARY
+    contents = {player: pocket.contents() for player, pocket in pockets.items()}
     for gain, other in reading_better(match, match.plies.index(ply), reads):
-        gain += sum(pocket.gain(match.pocket(*player), other.pocket(*player)) for player, pocket in pockets.items())
+        gain += sum(held.exchanged(match.pocket(*player), other.pocket(*player)) for player, held in contents.items())
         if gain > most:
             best, most = other, gain
     return best
@@ -50,7 +51,7 @@ def by_move(
     for gain, index, kind, other in otherwise(match, name, move, reads):
         ply = match.plies[index]
         if move.drop and (pocket := pockets[ply.board, ply.color]).tells():
-            gain += pocket.fit([kind]) - pocket.fit()  # it would have been gone before
+            gain += pocket.contents().gain([kind])  # it would have been gone before
         if gain > most:
             best, most = other, gain
     return best

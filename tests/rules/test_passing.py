@@ -345,7 +345,7 @@ def test_who_was_put_down_and_dropped_before_it_was_told_that_he_came_leaves_nob
     reserve.credit(PAWN_TAKEN, 4.0, 1.5)
     reserve.take(chess.PAWN, 4.0, 3.5)
     watch(reserve, "n", 40, 50)
-    assert reserve.fit([chess.KNIGHT]) < reserve.fit() - 3.0, "the knight has not been dropped"
+    assert reserve.contents().gain([chess.KNIGHT]) < -3.0, "the knight has not been dropped"
 
 
 def test_a_man_hidden_before_a_drop_was_told_that_never_was() -> None:
