@@ -16,32 +16,13 @@ from rules.match import Ply
 from rules.observation import PocketObservation
 from rules.passing import LAG, Passing, event_of, has_come
 from rules.seats import BoardName, Player
-from rules.slots import (
-    ANY,
-    IMPOSSIBLE,
-    SAME,
-    STRAY,
-    Floats,
-    Slot,
-    alike,
-    apart,
-    kinds_of,
-    presence,
-    seen_as_one,
-    seen_as_two,
-    seen_close,
-    unmatched,
-)
-from rules.strangers import Strangers
+from rules.seen import Seen
+from rules.slots import ANY, IMPOSSIBLE, OTHER, SAME, STRAY, Floats, Slot, alike
 
-SETTLE = 0.3  # seconds a count must hold before it is believed
-AWAY = 2  # looks without a piece after which what stands in its place is another
-OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
 FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, at most, and nats for every second more
-NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
@@ -64,20 +45,13 @@ class Pocket:
     latest: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came, and since when
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
     kept_back: dict[chess.PieceType, Passing] = field(default_factory=dict)  # until they were dropped, never seen here
-    seen: bool = False
-    settled: bool = False
     odd: int = 0  # pieces too many here of which that was told,
     odd_look: Floats = field(default_factory=lambda: ANY)  # and (6,) how they read
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
-    certain: int = 0  # pieces here that are no ghosts beside others,
-    halved: int = 0  # pieces that are seen as two
-    alone: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # and where those stand who surely are none
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
-    strangers: Strangers = field(default_factory=Strangers)
+    seen: Seen = field(default_factory=Seen)
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
-    centres: Floats = field(default_factory=lambda: np.zeros((0, 2)))
-    alike_since: float = -np.inf
     looked: float = -np.inf  # when it was last seen and settled
     amounts: Amounts = field(default_factory=Amounts)
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
@@ -170,7 +144,7 @@ class Pocket:
             self.never[kind] += 1
             return []
         self.coming.remove(passing)
-        if len(self.centres) <= self._most():
+        if self.seen.count <= self._most():
             self.stood = min(self.stood, self._most())  # he had been put down here before it was known that he came
         if passing.late:
             self.kept_back[kind] = passing
@@ -215,7 +189,7 @@ class Pocket:
     def _came_himself(self, kind: chess.PieceType, since: float) -> bool:
         """Whether who seemed to be passed on is who was dropped, and taken back `since` then: nobody else came."""
         came = self.latest.get(kind)
-        return came is not None and came[1] >= since - HIMSELF and len(self.centres) <= sum(self.held.values())
+        return came is not None and came[1] >= since - HIMSELF and self.seen.count <= sum(self.held.values())
 
     def _has_not_come(self, kind: chess.PieceType) -> tuple[Passing, float]:
         """Who seemed to have come last of a kind is still on his way: another of his like was taken for him, and stands
@@ -245,45 +219,27 @@ class Pocket:
     def look(self, observation: PocketObservation, time: float, awaited: float = np.inf) -> list[Event]:
         """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come."""
         events = self._forget(time)
-        self.seen, self.arrived = observation.seen, []
-        if not observation.seen:
+        self.arrived = []
+        men = self.seen.look(observation, time, self.color, self.slots, awaited, bool(self.coming))
+        if men is None:
             return events
-        own = np.array([slot.centre for slot in self.slots if slot.there]).reshape(-1, 2)
-        observation = self.strangers.told_apart(observation, self.color, awaited < np.inf and not self.coming, own)
-        self.strangers.look(observation, time, awaited)
-        centres, kinds, sure = self._parted(observation)
-        self.certain, self.alone = apart(centres, sure, self.alone)
-        halved = seen_as_two(self.slots, centres)
-        self.halved = len(halved)
-        self.certain -= self.halved
-        for slot in self.slots:
-            here = len(centres) and np.hypot(*(centres - slot.centre).T).min() < SAME
-            slot.away = 0 if here and slot.away < AWAY else slot.away + 1
-        if len(unmatched(self.centres, centres)) or len(centres) != len(self.centres):
-            self.alike_since = time
-        self.centres = centres
-        self.settled = time - self.alike_since >= SETTLE
-        if not self.settled:
-            return events
-        if time - self.alike_since >= (STEADY if len(centres) > self.stood else FORGOTTEN):
-            self.stood = len(centres)
+        if time - self.seen.alike_since >= (STEADY if len(men) > self.stood else FORGOTTEN):
+            self.stood = len(men)
             if not self.odd and self._odd():
-                self.odd_look = _left_over(kinds, self.held)
-        since = [self._since(centre) for centre in centres]
-        new = self._recognise(centres, kinds, sure, since, time)
-        for slot in (slot for slot in self.slots if slot not in halved):
-            slot.whole = slot.centre
+                self.odd_look = _left_over(men.kinds, self.held)
+        since = [self._since(centre) for centre in men.centres]
+        new = self.seen.recognise(self.slots, men, since, [passing.kind for passing in self.coming], time)
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
         self.strange = strange
         dropped = self.amounts.dropped(time)
-        for index, arrived, came in arrivals(self.coming, new, kinds, since, time, self.alike_since, dropped):
-            self._arrive(arrived, Slot(centres[index], kinds[index], came, float(sure[index]), since[index], time))
+        for index, arrived, came in arrivals(self.coming, new, men.kinds, since, time, self.seen.alike_since, dropped):
+            self._arrive(arrived, men.slot(index, came, since[index], time))
             self.arrived.append((arrived, self.slots[-1]))
             self.latest[arrived.kind] = arrived, since[index]
             new.remove(index)
-            events += has_come(arrived, self.alike_since, time)
+            events += has_come(arrived, self.seen.alike_since, time)
         excess = len(self.slots) - sum(self.held.values()) - len(self.owed)
         gone = self._gone()[: max(excess, 0)]
         self.slots = [slot for slot in self.slots if slot not in gone]
@@ -292,11 +248,11 @@ class Pocket:
         on_the_way = [sum(passing.kind == kind for passing in self.coming) for kind in chess.PIECE_TYPES]
         came = np.array(on_the_way) / len(self.coming) + UNTOLD if self.coming else np.ones(6)
         before = self.newcomers
-        self.newcomers = [Slot(centres[i], kinds[i], came, float(sure[i]), since[i], time) for i in new]
+        self.newcomers = [men.slot(index, came, since[index], time) for index in new]
         events += self._been_here(before, time)
-        if not self.coming and not self.newcomers and len(self.slots) == len(centres) == sum(self.held.values()):
-            self.alone = centres  # as many as there should be: none of them is a ghost
-        self.amounts.look(time, self._excess(), sum(self.held.values()) - len(centres))
+        if not self.coming and not self.newcomers and len(self.slots) == len(men) == sum(self.held.values()):
+            self.seen.alone = men.centres  # as many as there should be: none of them is a ghost
+        self.amounts.look(time, self._excess(), sum(self.held.values()) - len(men))
         return events
 
     def _been_here(self, before: list[Slot], time: float) -> list[Event]:
@@ -338,24 +294,10 @@ class Pocket:
         if likely[number] >= OTHER:
             del self.slots[number]  # the next look finds him new
 
-    def _parted(self, observation: PocketObservation) -> tuple[Floats, Floats, Floats]:
-        """Centres (n, 2), kinds (n, 6) and presence (n,) of the pieces that are seen; two who are seen as one stand
-        where they stood, and so does who is seen close to another."""
-        centres = observation.centres.astype(np.float64)
-        kinds, sure = kinds_of(observation), presence(observation)
-        for index, pair in seen_as_one(self.slots, centres).items():
-            centres[index], kinds[index] = pair[0].centre, pair[0].look
-            centres = np.vstack([centres, pair[1].centre])
-            kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
-        for slot in seen_close(self.slots, centres, observation.close):
-            centres = np.vstack([centres, slot.centre])
-            kinds, sure = np.vstack([kinds, slot.look]), np.append(sure, slot.sure)
-        return centres, kinds, sure
-
     def _since(self, centre: Floats) -> float:
         """Since when something new stands in a place."""
         known = [slot.since for slot in self.newcomers if np.hypot(*(slot.centre - centre)) < SAME]
-        return min(known, default=max(self.alike_since, self.looked))
+        return min(known, default=max(self.seen.alike_since, self.looked))
 
     def gains(self, told: chess.PieceType, looks: Floats) -> dict[chess.PieceType, float]:
         """Nats by which every other kind that is held explains better what was dropped from here than the one that was
@@ -367,7 +309,7 @@ class Pocket:
     def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:
         """The kind that was told to be dropped from here, and the one that the slot it left says; told once. `looks`:
         (6,) probability of each kind as the man reads who was dropped."""
-        if not self.owed or not self.seen or not self.settled:
+        if not self.owed or not self.seen.open:
             return None
         told = self.owed.pop(0)
         gone = self._gone()
@@ -382,42 +324,6 @@ class Pocket:
         self.held[likely] -= 1
         return told, likely
 
-    def _recognise(self, centres: Floats, kinds: Floats, sure: Floats, since: list[float], time: float) -> list[int]:
-        """Match what is seen with the slots; the pieces that are new."""
-        gaps = np.hypot(*(centres[:, None] - np.array([slot.centre for slot in self.slots]).reshape(1, -1, 2)).T)
-        left = set(range(len(centres)))
-        stood = [slot.there for slot in self.slots]
-        for slot in self.slots:
-            slot.there = False
-        for number, index in sorted(np.ndindex(*gaps.shape), key=lambda pair: (not stood[pair[0]], gaps[pair])):
-            slot = self.slots[number]
-            new = stood[number] and since[index] >= slot.last
-            if gaps[number, index] < (NEAR if new else SAME) and index in left and not slot.there:
-                # Another piece may have come to the same place.
-                other = alike(slot.look, kinds[index]) < OTHER
-                awaited = any(kinds[index, passing.kind - 1] >= UNLIKE for passing in self.coming)
-                if (other and (self.coming or not stood[number])) or (slot.away >= AWAY and awaited):
-                    continue
-                slot.stand(centres[index], max(slot.sure, float(sure[index])), time)
-                slot.read(kinds[index])
-                left.discard(index)
-        for slot in (slot for slot in self.slots if np.isnan(slot.centre).any()):  # put back after a drop, anywhere
-            fits = {index: float(kinds[index] @ slot.look) for index in left}
-            index = max(fits, key=lambda index: fits[index], default=-1)
-            if fits.get(index, 0.0) >= OTHER:
-                slot.stand(centres[index], float(sure[index]), time)
-                left.discard(index)
-        if not self.coming:  # nothing was passed on: pieces were only moved about
-            for slot in self._gone():
-                # What stood here beside a man is not him.
-                free = [index for index in sorted(left) if since[index] >= slot.last]
-                for index in free[:1]:
-                    slot.move(centres[index], float(sure[index]), since[index], time)
-                    left.discard(index)
-        for slot in self._gone():
-            slot.gone = min(slot.gone, time)
-        return sorted(left)
-
     def came(self) -> list[Slot]:
         """What the last look has found here that was not known to be."""
         return [*self.newcomers, *(slot for _, slot in self.arrived)]
@@ -427,7 +333,7 @@ class Pocket:
 
         `astray`: since when pieces stand with the giver instead, which is told there.
         """
-        if not self.seen or not self.settled:
+        if not self.seen.open:
             return []
         here = list(self.coming)
         for since in astray[: len(here)]:  # each was captured last of all before he stood there
@@ -442,12 +348,12 @@ class Pocket:
     def amiss(self, astray: Sequence[float]) -> dict[str, str]:
         """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known. `astray`: as
         for `overdue`."""
-        if not self.seen or not self.settled:
+        if not self.seen.open:
             return {}
-        found = {"wrong_zone": ""} if self.strangers.here else {}
+        found = {"wrong_zone": ""} if self.seen.strangers.here else {}
         if self._excess() > 0:
             found["extra_man"] = ""
-        if len(self.centres) + max(len(astray) - len(self.coming), 0) < sum(self.held.values()):
+        if self.seen.count + max(len(astray) - len(self.coming), 0) < sum(self.held.values()):
             contents = self.contents()
             gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: contents.gain([kind]))
             found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
@@ -477,18 +383,14 @@ class Pocket:
         first = min((passing.begins for passing in self.coming), default=-np.inf) - AWAITED
         before = sum(man.since < first for man in self.newcomers)
         unseen = sum(self.held.values()) + len(self.owed) - sum(slot.there for slot in self.slots)
-        beyond, strays = self.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen
+        beyond, strays = self.seen.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen
         return max(beyond, strays) if strays > 0 else beyond
 
     def _strays(self) -> int:
         """Who stood here alone before anybody came who may be a ghost beside another: he is none of those passed on."""
-        doubtful = [slot.since for slot in self.slots if slot.there and self._beside(slot)]
+        doubtful = [slot.since for slot in self.slots if slot.there and self.seen.beside(slot)]
         first = min([*doubtful, *(passing.begins - AWAITED for passing in self.coming)], default=np.inf)
-        return sum(man.since < first and not self._beside(man) for man in self.newcomers) - self.halved
-
-    def _beside(self, man: Slot) -> bool:
-        """Whether a man has never been seen with none beside him."""
-        return len(unmatched(self.alone, man.centre[None])) > 0
+        return sum(man.since < first and not self.seen.beside(man) for man in self.newcomers) - len(self.seen.halved)
 
     def mark(self, events: Sequence[Event]) -> None:
         """What is told to be too many here is none of those that are dropped from here, until that is withdrawn."""
@@ -502,7 +404,7 @@ class Pocket:
 
     def doubtful(self) -> set[str]:
         """What may still be amiss here if it was: one too many, where that many stand here that one may have come."""
-        return {"extra_man"} if len(self.centres) > sum(self.held.values()) else set()
+        return {"extra_man"} if self.seen.count > sum(self.held.values()) else set()
 
     def choice(self) -> bool:
         """Whether more than one kind could be dropped from here."""
@@ -510,18 +412,18 @@ class Pocket:
 
     def surplus(self) -> list[float]:
         """Nats for each piece that stands here though nothing is known that would have brought it, the surest first."""
-        if not self.seen or not self.settled:
+        if not self.seen.open:
             return []
         sure = sorted((min(slot.sure, 1 - STRAY) for slot in self.newcomers), reverse=True)
         return [min(max(math.log(p / (1 - p)), 0.0), FOUND) for p in sure[: self.strange]]
 
     def tells(self) -> bool:
         """Whether what stands here lies open, and all that was dropped has been seen to be gone."""
-        return self.seen and self.settled and not self.owed
+        return self.seen.open and not self.owed
 
     def lacks(self) -> bool:
         """Whether fewer men stand here than were not dropped, as far as was told."""
-        return self.tells() and len(self.centres) < sum(self.held.values())
+        return self.tells() and self.seen.count < sum(self.held.values())
 
     def drop_term(self, drops: Sequence[tuple[chess.PieceType, float, float]], contents: Contents) -> float:
         """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`.

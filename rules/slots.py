@@ -13,6 +13,7 @@ BLUR = 0.08  # probability of any kind, whatever a piece reads as
 IMPOSSIBLE = 10.0  # nats against what the known pieces cannot have left
 CERTAIN = 0.96  # probability from which a piece counts as one too many,
 APART = 0.75  # squares from the next
+OTHER = 0.4  # likeness in reading below which a piece is another than that which stood here
 SAME = 0.4  # squares within which a piece in a pocket is the one that stood there
 MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two that it is seen as, and to the other
 STILL = 0.25  # squares from where a piece stood within which one seen close to another is it

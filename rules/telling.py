@@ -117,4 +117,4 @@ class Telling:
         if not drop or not self.pockets or line.parent is None:
             return True
         pocket = self.pockets[side.name, line.parent.board.turn]
-        return (pocket.seen and pocket.settled) or not pocket.choice()
+        return pocket.seen.open or not pocket.choice()

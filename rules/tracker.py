@@ -516,14 +516,14 @@ class Tracker:
     def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
         """What has been amiss for longer than the profile tolerates."""
         profile, events = self.match.profile, list[Event]()
-        astray = self.pockets[partner(pocket.board, pocket.color)].strangers.astray(time)
+        astray = self.pockets[partner(pocket.board, pocket.color)].seen.strangers.astray(time)
         amiss = pocket.amiss(astray)
         if profile.reserve == "visible":
             events = pocket.overdue(time, profile.pass_tolerance, astray)
         else:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
-        if pocket.seen and pocket.settled:
+        if pocket.seen.open:
             began = pocket.amounts.began() if amiss else {}
             found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, began)
             pocket.mark(found)
