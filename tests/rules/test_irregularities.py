@@ -517,6 +517,39 @@ def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: floa
     assert [event.reason for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("flat", "told"), [(-12.0, ["nudge"]), (-7.0, ["fallen"])])
+def test_who_is_seen_elsewhere_and_reads_much_more_as_one_who_lies_has_fallen(flat: float, told: list[str]) -> None:
+    """His head may point to the camera."""
+    table = Table()
+    table.lying["A"], table.flat = {"g1"}, -15.0
+    table.look(20.0)
+    table.pushed["A", "g1"], table.flat = 0.2, flat
+    table.look(3.0)
+    assert [event.reason for event in table.of("alert")] == told
+    table.pushed["A", "g1"], table.flat = 0.0, -15.0
+    table.look(3.0)
+    assert [event.reason for event in table.of("withdrawn")] == [reason for reason in told if reason == "fallen"]
+
+
+@pytest.mark.parametrize(("after_all", "told"), [(-2.0, []), (0.5, ["fallen"])])
+def test_whose_base_somebody_hides_who_has_just_come_may_read_as_one_who_lies(
+    after_all: float, told: list[str]
+) -> None:
+    table = Table()
+    table.lying["A"], table.flat, table.pushed["A", "g8"] = {"g8"}, -11.0, np.nan
+    table.look(20.0)
+    for squares in (E4, {"h7": "", "h5": "p"}, {"d2": "", "d3": "P"}):
+        table.put("A", **squares)
+        table.look(2.0)
+    table.put("A", h8="", h7="r")
+    table.flat = -2.0
+    table.look(3.0)
+    assert not table.of("alert")
+    table.flat = after_all
+    table.look(3.0)
+    assert [event.reason for event in table.of("alert")] == told
+
+
 def test_who_is_seen_in_part_beside_an_arm_is_pushed_only_if_he_is_seen_so_clearly_too() -> None:
     table = Table()
     table.look(2.0)
