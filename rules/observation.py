@@ -130,7 +130,8 @@ class Observation:
     the board. `moving`: the picture has not come to rest. `camera`: how the view fits; unless it is steady nothing is
     seen. `shift`: squares by which the view has moved since it was calibrated. `lying`: (64,) log-odds that the piece
     on a square lies, and `offsets`: (64, 2) squares by which its base is off the middle, towards the h-file and rank 8,
-    NaN where another man hides that; neither says anything of an empty or hidden one. `reaches`: the arms over it that
+    NaN where another man hides that; neither says anything of an empty or hidden one. `behind`: (64,) bool, men whose
+    base another hides, if only in part: whether they lie can hardly be told. `reaches`: the arms over it that
     can be told from each other. `since`: (64,) seconds, when what a square shows was first seen on it, if that was
     before this look. `covered`: (64,) bool, squares of which men before them hide so much that they may read as they
     did before whatever stands there now. `features`: (64, k) what the likelihoods were made of, in numbers that mean
@@ -151,6 +152,7 @@ class Observation:
     reaches: tuple[Reach, ...] = ()
     since: NDArray[np.float64] = field(default_factory=lambda: np.full(64, np.inf))
     covered: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(64, np.bool_))
+    behind: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(64, np.bool_))
     features: NDArray[np.float32] = field(default_factory=lambda: np.zeros((64, 0), np.float32))
 
     def __post_init__(self) -> None:
@@ -160,6 +162,7 @@ class Observation:
         expect("seen", self.seen, (64,))
         expect("since", self.since, (64,))
         expect("covered", self.covered, (64,))
+        expect("behind", self.behind, (64,))
         expect("features", self.features, (64, self.features.shape[1]))
 
     def probabilities(self) -> NDArray[np.float64]:

@@ -74,8 +74,8 @@ class Poses:
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
         time, events = observation.time, []
-        # How one stands whose base another hides cannot be told.
-        shows = observation.seen & ~np.isnan(observation.offsets[:, 0])
+        # How one stands whose base another hides cannot be told, but where, if he hides little of it.
+        shows, placed = observation.seen & ~observation.behind, observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels, read = labels_of(board), observation.squares.argmax(1)
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         shown = observation.seen & (groups(read) != groups(labels)) & (read != EMPTY)  # though not told yet
@@ -85,7 +85,7 @@ class Poses:
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
         self.flat = np.where(flat, np.minimum(self.flat, time), np.inf)
         men = _Men(observation, board, labels, lying, read)
-        found = *self._amiss(men, lies), *self._pushed(men, shows)
+        found = *self._amiss(men, lies), *self._pushed(men, placed)
         amiss = dict.fromkeys(found)
         for key in amiss:
             # Who lay where he came has done so since he was seen there, though that he came is told only now.
@@ -107,7 +107,7 @@ class Poses:
                     del self.found[key]
         stands = shows | (observation.seen & (observation.lying - self.stood < FALLS))
         for key, breach in list(self.found.items()):
-            known = shows if key[0] == "nudge" else stands
+            known = placed if key[0] == "nudge" else stands
             if key in amiss or not known[key[1]]:  # what a hand hides is neither so nor otherwise
                 continue
             if breach.gone_for(time) >= (OVER if breach.told else 0.0):
@@ -167,7 +167,7 @@ class Poses:
                 usual[side] = np.median(self.stood[standing])
         return usual
 
-    def _pushed(self, men: _Men, shows: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:
+    def _pushed(self, men: _Men, placed: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:
         observation, board, labels, lying, read = men
         time = observation.time
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
@@ -182,7 +182,7 @@ class Poses:
         self.came = np.where(new, np.where(seen | (self.now == labels), self.shown, time), self.came)
         self.labels = labels
         self.bases[new] = self.before[new] = np.nan
-        rests = shows & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
+        rests = placed & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]

@@ -58,7 +58,7 @@ def record(folder: Path) -> Iterator[Observation]:
 def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
     """Write looks to a file; how many there were. `small`: without features."""
     heads: list[tuple[float, int, int, int, int, int, float]] = []
-    seen, covered, rows, squares, features, pieces, reaches = [], [], [], [], [], [], []
+    seen, covered, behind, rows, squares, features, pieces, reaches = [], [], [], [], [], [], [], []
     last = {board: np.full((64, len(LABELS) + 3), np.inf, np.float16) for board in BOARDS}
     for look in looks:
         number = len(heads)
@@ -69,6 +69,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         heads.append((look.time, board, shown, int(look.hand), int(look.moving), state, look.shift))
         seen.append(np.packbits(look.seen))
         covered.append(np.packbits(look.covered))
+        behind.append(np.packbits(look.behind))
         reaches += [(number, *reach.tip, *astuple(reach)[1:]) for reach in look.reaches]
         now = np.column_stack([look.squares, look.lying, look.offsets]).astype(np.float16)
         same = (now == last[look.board]) | (np.isnan(now) & np.isnan(last[look.board]))
@@ -87,6 +88,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         heads=np.array(heads),
         seen=np.array(seen),
         covered=np.array(covered),
+        behind=np.array(behind),
         rows=np.array(rows, np.int32),
         squares=np.array(squares, np.float16),
         features=_full(features),
@@ -108,6 +110,7 @@ def load(path: Path) -> Iterator[Observation]:
         heads, seen, rows, squares, pieces = (file[name] for name in ("heads", "seen", "rows", "squares", "pieces"))
         reaches = file["reaches"] if "reaches" in file else np.zeros((0, 7), np.float32)
         covered = file["covered"] if "covered" in file else np.zeros_like(seen)
+        behind = file.get("behind")
         features = file["features"] if "features" in file else np.zeros((len(rows), 0), np.float16)
     if squares.shape[1] == len(LABELS):  # recorded before it was known how pieces stand
         squares = np.column_stack([squares, np.full(len(squares), -UPRIGHT), np.zeros((len(squares), 2))])
@@ -145,6 +148,8 @@ def load(path: Path) -> Iterator[Observation]:
             last[board][:, len(LABELS) + 1 :],
             tuple(Reach((x, y), bool(color), aside, enters, bool(clock)) for x, y, color, aside, enters, clock in arms),
             covered=np.unpackbits(covered[number]).astype(np.bool_),
+            # Before it was told by itself nothing was of where such men stand.
+            behind=np.isnan(last[board][:, -1]) if behind is None else np.unpackbits(behind[number]).astype(np.bool_),
             features=looks[board],
         )
 

@@ -32,7 +32,8 @@ class Table:
         self.flat = UPRIGHT  # how surely these lie, as log-odds,
         self.upright = UPRIGHT  # and how surely the others stand
         self.pushed: dict[tuple[BoardName, str], float] = {}
-        self.covered: dict[BoardName, set[str]] = {name: set() for name in match.boards}  # by men before them
+        self.covered: dict[BoardName, set[str]] = {name: set() for name in match.boards}  # by men before them,
+        self.behind: dict[BoardName, set[str]] = {name: set() for name in match.boards}  # if only in part
         self.reaches: dict[BoardName, tuple[Reach, ...]] = {}
         self.reads = dict(read or {})  # squares that read otherwise than they are
         self.time = 0.0
@@ -70,12 +71,14 @@ class Table:
                 offsets = np.zeros((64, 2), np.float32)
                 for (where, square), gap in self.pushed.items():
                     offsets[chess.parse_square(square), 0] = gap if where == name else 0.0
-                behind = np.zeros(64, np.bool_)
-                behind[[chess.parse_square(square) for square in self.covered[name]]] = True
+                mostly = np.zeros(64, np.bool_)
+                mostly[[chess.parse_square(square) for square in self.covered[name]]] = True
+                behind = np.isnan(offsets[:, 0])
+                behind[[chess.parse_square(square) for square in self.behind[name]]] = True
                 hand = bool(covered)
                 look = Observation(
                     name, self.time, squares, seen, pockets, hand, hand, lying=lies, offsets=offsets,
-                    reaches=self.reaches.get(name, ()), covered=behind,
+                    reaches=self.reaches.get(name, ()), covered=mostly, behind=behind,
                 )  # fmt: skip
                 self.events += self.tracker.update(look)
 

@@ -507,6 +507,15 @@ def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> No
     assert (alert.reason, alert.square) == ("nudge", "d2")
 
 
+def test_who_is_pushed_as_another_comes_before_him_is_told_where_that_one_hides_little_of_him() -> None:
+    table = Table()
+    table.look(2.0)
+    table.behind["A"], table.pushed["A", "c2"] = {"c2"}, 0.24
+    table.put("A", b1="", c3="N")
+    table.look(2.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "c2")]
+
+
 @pytest.mark.parametrize(("flat", "told"), [(-5.5, []), (-4.5, ["lying_pawn"])])
 def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: float, told: list[str]) -> None:
     table = Table()

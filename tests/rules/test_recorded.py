@@ -83,14 +83,15 @@ def test_a_recorded_look_is_the_same_again(small: bool, tmp_path: Path) -> None:
     before = Observation("A", 0.0, *NOTHING, hand=False, moving=True)
     squares, features = (rng.normal(0, 1, (64, wide)).astype(np.float32) for wide in (13, 4))
     seen = rng.random(64) < 0.5
-    covered = rng.random(64) < 0.5
-    look = replace(before, time=0.5, squares=squares, seen=seen, covered=covered, features=features)
+    covered, behind = rng.random((2, 64)) < 0.5
+    look = replace(before, time=0.5, squares=squares, seen=seen, covered=covered, behind=behind, features=features)
     assert save(tmp_path / "looks.npz", iter([before, look]), small) == 2
     first, again = load(tmp_path / "looks.npz")
     assert not first.seen.any()
     assert (again.seen == seen).all()
     assert not first.covered.any()
     assert (again.covered == covered).all()
+    assert (again.behind == behind).all()
     assert again.time == 0.5
     assert np.allclose(again.squares, squares, atol=0.01)
     assert again.features.shape == (64, 0 if small else 4)

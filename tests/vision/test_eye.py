@@ -257,9 +257,9 @@ def test_where_a_man_stands_whom_another_hides_is_not_told() -> None:
     for x, y in low.to_image([(4.5, 1.5), (4.5, 2.5), (1.5, 2.5)]).round().astype(int).tolist():
         cv2.circle(image, (x, y), 12, (255, 255, 255), -1)
     seen = show(Eye(low, BrightIsPawn(), START), image, 0.0, 0.5)[-1]
-    hidden = np.isnan(seen.offsets[:, 0])
-    assert hidden[chess.E3]
-    assert not hidden[[chess.E2, chess.B3]].any()
+    for hidden in (np.isnan(seen.offsets[:, 0]), seen.behind):
+        assert hidden[chess.E3]
+        assert not hidden[[chess.E2, chess.B3]].any()
     assert not np.isnan(
         show(Eye(VIEW, BrightIsPawn(), START), picture({(4, 1): 255, (4, 2): 255}), 0.0, 0.5)[-1].offsets
     ).any()
