@@ -53,11 +53,6 @@ class Contents:
                 coming[coming.index(before)] = kind
         return replace(self, held=held, coming=tuple(coming), _known={})._fit() - self._fit()
 
-    def lifted(self) -> float:
-        """Nats by which what stands here is explained better if one of those held has gone than if one of the odd."""
-        gone = replace(self, odd=self.odd - 1, _known={})
-        return max((self._fit([kind]) for kind in self.held if self.held[kind]), default=-math.inf) - gone._fit()
-
     def _fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
         """Log-likelihood. Pieces still coming may be missing; any other that is missing or too many counts against
         it."""

@@ -384,9 +384,6 @@ class Pocket:
         before = sum(man.since < first for man in self.newcomers)
         unseen = sum(self.held.values()) + len(self.owed) - sum(slot.there for slot in self.slots)
         beyond, strays = self.seen.certain - self._most() + min(before, len(self.coming)), self._strays() - unseen
-        # Of whom it was told that he is too many, he is so still where one of the others may have been lifted.
-        if beyond < self.odd and self.contents().lifted() > MISTAKEN:
-            beyond += 1
         return max(beyond, strays) if strays > 0 else beyond
 
     def _strays(self) -> int:

@@ -202,8 +202,13 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
-        if not script and kind == "behind_clock" and _dropped_from_there(truth, row, due):
+        if not script and kind == "behind_clock" and (drop := _dropped_from_there(truth, row, due)):
             due = float("inf")
+            if drop["kind"] == "irregularity":  # it was taken back, and lies there again, not where it was dropped from
+                kind, (board, _) = "hidden_reserve", partner(*_player(row))
+                due = seen.pocket_since(
+                    partner(*_player(row)), float(str(drop["until"])) + SCACCO_BRATTO.pass_tolerance
+                )
         found.append(Case(kind, board, time, until, due, _goes_back(truth, row), due + SOON > seen.last))
     return found
 
@@ -287,9 +292,9 @@ def _passed_after_all(kept: Row, row: Row, due: float) -> bool:
     return same and float(str(kept["time"])) < float(str(row["time"])) < due
 
 
-def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> bool:
-    """Whether a piece that was kept was dropped before it could be missed: none of its kind lay in the reserve then,
-    nor had another been handed over."""
+def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> Row | None:
+    """The drop, perhaps against the rules, of a piece that was kept, before it could be missed: none of its kind lay in
+    the reserve then, nor had another been handed over."""
     player, letter, lay = partner(*_player(kept)), str(kept["piece"]), list[tuple[float, str]]()
     for row in truth:
         time = float(str(row["time"]))
@@ -298,10 +303,12 @@ def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> bool:
         if not float(str(kept["time"])) < time < due:
             continue
         if row["kind"] == "hand_over" and _player(row) == _player(kept) and str(row["piece"]) == letter:
-            return False
-        if row["kind"] == "drop" and _player(row) == player and str(row["san"])[0] == letter.upper():
-            return letter not in "".join([reserve for at, reserve in lay if at <= float(str(row["start"]))][-1:])
-    return False
+            return None
+        dropped = row["kind"] == "drop" or row.get("irregularity") in ("drop_occupied", "drop_wrong_rank")
+        if dropped and _player(row) == player and str(row["uci"]).startswith(f"{letter.upper()}@"):
+            before = [reserve for at, reserve in lay if at <= float(str(row.get("start", time)))][-1:]
+            return None if letter in "".join(before) else row
+    return None
 
 
 def _astray(script: Script, letter: str, time: float) -> bool:
