@@ -869,7 +869,7 @@ def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: f
 
 
 @pytest.mark.parametrize("color", chess.COLORS)
-@pytest.mark.parametrize(("enters", "visits", "told"), [(-5.5, 2, True), (-3.5, 2, False), (-5.5, 1, False)])
+@pytest.mark.parametrize(("enters", "visits", "told"), [(-3.4, 2, True), (-2.9, 2, False), (-5.5, 1, False)])
 def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_is_his_who_has_moved(
     color: chess.Color, enters: float, visits: int, told: bool
 ) -> None:
