@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.lessons import Lessons
-from rules.observation import EMPTY, LABELS
+from rules.observation import EMPTY, LABELS, groups, next_to
 from rules.readings import ALL, Readings
 
 N = len(LABELS)
@@ -24,6 +24,8 @@ LEARN = 0.15  # weight of a new look in what was learnt
 
 STALE = 0.1  # probability that a covered square reads as it did before, whatever has come there or gone: of 1,594 looks
 # at such in films from 42 to 55 degrees 6% are wrong, of 824,000 at others one in 2,000
+
+FLAT, ACROSS = 2.0, 0.5  # log-odds from which a man surely lies, and how likely he shows on the next square, too
 
 Floats = NDArray[np.float64]
 
@@ -105,9 +107,13 @@ class Experience:
 
 
 def likelihoods(
-    probabilities: Floats, labels: NDArray[np.int64], experience: Experience, covered: NDArray[np.bool_]
+    probabilities: Floats,
+    labels: NDArray[np.int64],
+    experience: Experience,
+    covered: NDArray[np.bool_],
+    lying: NDArray[np.float32],
 ) -> Floats:
-    """(64, 77) log-likelihood of (64, 13) probabilities read, by square and by what it holds. `covered`: as in
+    """(64, 77) log-likelihood of (64, 13) probabilities read, by square and by what it holds. `covered`, `lying`: as in
     `Observation`.
 
     The first 13 columns: a piece by its label, newly come; the others: what stood on each square in the position of
@@ -120,4 +126,16 @@ def likelihoods(
     likely = np.concatenate([new, probabilities @ pieces.T], 1)
     as_before = likely[ALL, N + ALL]
     likely[covered] += STALE * (as_before[:, None] - likely)[covered]
+    for square in _across(probabilities, lying):  # it may be empty, and show who lies beside it
+        kinds = likely[square, :EMPTY].reshape(2, 6).mean(1).max()
+        nobody = [EMPTY, N + square][: 1 + (labels[square] == EMPTY)]
+        likely[square, nobody] += ACROSS * (kinds - likely[square, nobody])
     return np.asarray(np.log(FLOOR + likely))
+
+
+def _across(probabilities: Floats, lying: NDArray[np.float32]) -> list[int]:
+    """Squares of those that show men who lie, beside others that show the same side's."""
+    side = groups(probabilities.argmax(1))
+    flat = [(lying > FLAT) & (side == group) for group in (0, 1)]
+    found = [men & next_to(men) for men in flat if men.sum() > 1]
+    return np.flatnonzero(np.any(found, 0)).tolist() if found else []

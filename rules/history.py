@@ -134,7 +134,9 @@ class History:
         self.opened[begins] = time
         if self._likely is None or not np.array_equal(found[seen], self.probabilities[seen]):
             self.probabilities[seen] = found[seen]
-            self._likely = likelihoods(self.probabilities, labels, self.experience, observation.covered)
+            self._likely = likelihoods(
+                *(self.probabilities, labels, self.experience, observation.covered, observation.lying)
+            )
             self._grouped = _by_group(self._likely, labels)
         self.open, self.group = seen.copy(), np.where(seen, group, self.group)
         self.lasting = np.where(seen, time - self.opened, 0.0)

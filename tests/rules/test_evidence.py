@@ -6,10 +6,11 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.evidence import Experience, N, likelihoods
-from rules.observation import EMPTY, LABELS, labels_of
+from rules.observation import EMPTY, LABELS, UPRIGHT, labels_of
 
 START = labels_of(chess.Board())
 NOWHERE = np.zeros(64, np.bool_)
+STANDING = np.full(64, -UPRIGHT, np.float32)
 
 
 def moved(origin: int, to: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -37,7 +38,7 @@ def begun() -> Experience:
 
 def stays(experience: Experience, labels: NDArray[np.int64], shown: NDArray[np.int64], square: int) -> float:
     """Nats for the man who stood on a square standing there still rather than nobody."""
-    found = likelihoods(read_as(shown), labels, experience, NOWHERE)[square]
+    found = likelihoods(read_as(shown), labels, experience, NOWHERE, STANDING)[square]
     return float(found[N + square] - found[EMPTY])
 
 
@@ -63,5 +64,15 @@ def test_who_reads_as_another_kind_does_so_wherever_he_goes(begun: Experience) -
     begun.carry(contents)
     shown = after.copy()
     shown[chess.A5] = LABELS.index("P")
-    found = likelihoods(read_as(shown), after, begun, NOWHERE)[chess.A5]
+    found = likelihoods(read_as(shown), after, begun, NOWHERE, STANDING)[chess.A5]
     assert found[N + chess.A5] > found[LABELS.index("R")]
+
+
+@pytest.mark.parametrize(("lying", "both"), [(5.0, True), (5.0, False), (-1.0, True)])
+def test_who_lies_may_show_on_the_next_square_though_that_is_empty(begun: Experience, lying: float, both: bool) -> None:
+    shown, lies = START.copy(), STANDING.copy()
+    shown[[chess.C3, chess.C4]] = LABELS.index("N"), LABELS.index("P")
+    lies[[chess.C3, chess.C4] if both else [chess.C4]] = lying
+    found = likelihoods(read_as(shown), START, begun, NOWHERE, lies)[chess.C4]
+    nobody = found[[EMPTY, N + chess.C4]] - found[LABELS.index("P")]
+    assert (nobody > -2.5).all() == (lying > 0 and both), nobody

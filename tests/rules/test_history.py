@@ -6,11 +6,12 @@ import pytest
 
 from rules.evidence import Experience, N, likelihoods
 from rules.history import NEW, RESTLESS, History
-from rules.observation import EMPTY, LABELS, Observation, labels_of
+from rules.observation import EMPTY, LABELS, UPRIGHT, Observation, labels_of
 from tests.rules.table import torn
 
 PAWN = LABELS.index("P")
 NOWHERE = np.zeros(64, np.bool_)
+STANDING = np.full(64, -UPRIGHT, np.float32)
 
 
 def look(history: History, time: float, label: int | None, since: float = np.inf, left: bool = False) -> None:
@@ -133,8 +134,8 @@ def test_who_surely_stands_there_and_reads_as_another_is_expected_to_wherever_he
     labels = labels_of(chess.Board())
     reads = np.tile(np.exp(torn(n=0.9)), (64, 1)).astype(np.float64)
     whose = N + np.arange(64)
-    before = likelihoods(reads, labels, experience, NOWHERE)[chess.F3, N + chess.G1]
+    before = likelihoods(reads, labels, experience, NOWHERE, STANDING)[chess.F3, N + chess.G1]
     experience.mistake(reads, whose, np.arange(64) == chess.G1)
-    assert likelihoods(reads, labels, experience, NOWHERE)[chess.F3, N + chess.G1] > before + 2
+    assert likelihoods(reads, labels, experience, NOWHERE, STANDING)[chess.F3, N + chess.G1] > before + 2
     experience.carry(np.where(np.arange(64) == chess.F3, N + chess.G1, whose))
     assert experience.known[chess.F3]
