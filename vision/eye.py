@@ -31,9 +31,9 @@ SURE = 0.8  # probability up to which a square is read anew by then, as if it ha
 LESSONS = 6  # readings of the start position from which is learnt
 COVERED = 0.75  # share of a pawn's height that men before a square hide, from which it is covered,
 UNKNOWN = (
-    0.33  # and from which nobody knows where its man's base is: of those who stood behind others in five films, in
+    0.33  # and from which nobody knows where its man's base is: in five films, 7,142 looks at men who stood behind
 )
-# 7,142 looks, two read more than 0.16 squares from where they stood, of whom a half and 0.8 were hidden
+# others, two read more than 0.16 squares from where they stood; of these a half and 0.8 were hidden
 NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
 """Rows and columns of cells of a square and of half a square above it, where its piece shows."""
