@@ -32,9 +32,12 @@ def same_roughly(bases: Points) -> NDArray[np.bool_]:
 
 def same_man(bases: Points, lies: NDArray[np.bool_], kinds: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(n, n) the same by a second look. `lies`, `kinds`: (n,) whether each man does, and his kind. Who is seen twice
-    is mostly seen as the same kind."""
-    alike = (kinds[:, None] == kinds[None]) & (kinds != chess.PAWN)[None]
-    room = np.where(lies[:, None] | lies[None], FALLEN, np.where(alike, BROAD, ONE))
+    is mostly seen as the same kind, and the head of one who lies as a pawn or as lying, too."""
+    tall = kinds != chess.PAWN
+    alike = (kinds[:, None] == kinds[None]) & tall[None]
+    head = lies | ~tall
+    fallen = (lies[:, None] & head[None]) | (lies[None] & head[:, None])
+    room = np.where(fallen, FALLEN, np.where(alike, BROAD, ONE))
     return np.asarray(_gaps(bases) <= room)
 
 

@@ -38,7 +38,10 @@ def test_a_queen_seen_again_right_beside_herself_is_one() -> None:
 
 @pytest.mark.parametrize("lies", [0, 1])
 def test_who_lies_has_his_head_beside_him(lies: int) -> None:
-    assert men((9.0, 3.5, 0.99), (9.6, 3.5, 0.98), lies=lies) == [0]
+    places = (9.0, 3.5, 0.99), (9.6, 3.5, 0.98)
+    assert men(*places, lies=lies) == [0]
+    kinds = (chess.PAWN, chess.ROOK) if lies == 0 else (chess.ROOK, chess.PAWN)
+    assert men(*places, lies=lies, kinds=kinds) == [0, 1], "no head reads as a rook who stands"
 
 
 @pytest.mark.parametrize(
