@@ -219,7 +219,8 @@ def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
     if visit.looks < LOOKS or len(before) < 2 * FEW:
         return False
     nearest, usual = min(other.enters for other in before), np.median([other.aside for other in before])
-    return bool(visit.enters < nearest - ENDS and visit.aside < usual - WIDEST)
+    always = visit.most < usual - NEARER[1]  # else a piece of his own arm was taken for another
+    return bool(always and visit.enters < nearest - ENDS and visit.aside < usual - WIDEST)
 
 
 def _is_usual(visit: _Visit, before: list[_Visit]) -> bool:

@@ -881,6 +881,15 @@ def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_
         assert len(table.of("alert")) == told, "it has come in there before, or is too little known of"
 
 
+def test_a_player_of_whose_arm_a_piece_is_taken_for_another_has_pressed_himself() -> None:
+    table = moved_last(chess.WHITE)
+    table.reaches["A"] = (at_clock(chess.WHITE, -2.5),)
+    table.look(0.1)
+    pressed(table, at_clock(chess.WHITE, -5.5, -24.0))
+    table.look(0.5)
+    assert alerts(table) == []
+
+
 @pytest.mark.parametrize(("visits", "wanders", "told"), [(3, 0.1, False), (4, 0.1, True), (4, 0.4, False)])
 def test_a_hand_little_nearer_than_all_that_were_much_alike_is_the_other(
     visits: int, wanders: float, told: bool
