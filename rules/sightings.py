@@ -104,7 +104,7 @@ class Sightings:
             # A reply seen while he still stood there is none, unless it may be who stood on its square before him.
             elsewhere = then is not None and then.moves[-1].to_square != square
             if elsewhere and seen[number][0] < stood - self.history.step:
-                against += HASTY
+                against += min(HASTY, self._still_there(ply, line, seen[number][0]))
             if at < np.inf:
                 latest = max(latest, min(after, left))
             else:
@@ -203,6 +203,11 @@ class Sightings:
         if self.plies.slow or not ply.moves[-1] or left == ply.moves[-1].to_square:
             return -np.inf
         return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, np.inf)[0]
+
+    def _still_there(self, ply: Line, line: Line, time: float) -> float:
+        """Nats against the man that a ply of a line moves having left where he had stood by a time."""
+        left = ply.moves[-1].from_square
+        return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, time)[1]
 
     def _stayed(self, ply: Line, line: Line, at: float) -> float:
         """Nats against a ply of a line, seen at a time, if the man that it moves was seen to stay where he had stood

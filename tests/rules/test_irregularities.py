@@ -1199,6 +1199,28 @@ def test_who_moves_out_of_turn_is_told_though_a_drop_against_the_rules_would_exp
     assert played(table) == ["P@h3", "Bf1", "Qd1-d3"]
 
 
+def test_where_who_has_left_goes_on_reading_a_little_nobody_was_dropped_instead() -> None:
+    """Behind the king e2 looks much as it did: replies that were seen meanwhile say no more than the square itself."""
+    table = Table()
+    table.look(3.0)
+    table.look(0.4, hidden="e2 e3 e4 d2 d3 d4")
+    table.reads["A", "e2"] = torn(**{"P": 0.8, ".": 0.17})
+    for squares, hidden in (
+        (E4, ""),
+        ({"g8": "", "f6": "n"}, "e2 c3 b1 d2 c2"),
+        ({"b1": "", "c3": "N"}, ""),
+        ({"b8": "", "c6": "n"}, "e2 g1 f3 f2 f1"),
+    ):
+        table.put("A", **squares)
+        table.look(1.2)
+        table.look(0.3, hidden)
+    del table.reads["A", "e2"]
+    table.put("A", g1="", f3="N")
+    table.look(2.0)
+    assert played(table) == ["e4", "Nf6", "Nc3", "Nc6", "Nf3"]
+    assert alerts(table) == []
+
+
 def test_who_was_dropped_on_another_did_not_come_from_where_nobody_stood() -> None:
     """Three plies would explain it by the rules, of a pawn that stood on a3 while that lay open."""
     fen: dict[BoardName, str] = {"A": "r1bqk2r/ppp2ppp/2n2n2/1B1p4/1b1P4/2N2N2/PPP1QPPP/R1B1K2R[NPp] b KQkq - 0 9"}
