@@ -32,7 +32,7 @@ COMES_SO = -3.5  # log-odds from which one who newly comes and reads so much mor
 SURELY, ALSO = 8.0, -5.0  # and from so many on though another hides his base, if these are his log-odds, too,
 LATELY = -1.0  # or these, if somebody has come beside him since: of 443,875 looks at men who stood so, in 77 films, 126
 # read 8 nats more than before, 125 of them at one behind a rook who had just come, and at most -1.5,
-BY_ITSELF = -0.5  # or these: of the same 443,875 one look read above -0.9;
+BY_ITSELF = -0.25  # or these: of the same 443,875 one look read above -0.9;
 BESIDE = 1.0  # and of a pawn beside a taller man who lies: one who stood read -0.8 where the head of such a one lay
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 SLOWLY = 0.02  # weight of a new look in how one who stands reads

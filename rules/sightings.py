@@ -21,6 +21,7 @@ UNLIKELY = 18.0  # or so much, of one against the rules: that is told before any
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 VACANT = 1.0  # seconds from when a man is taken off to when who takes him stands there, at most
 REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
+ORDER = 1.0  # nats against a reply seen while who moved still stood where he had, beside what that square says of it
 
 
 class Sightings:
@@ -104,7 +105,7 @@ class Sightings:
             # A reply seen while he still stood there is none, unless it may be who stood on its square before him.
             elsewhere = then is not None and then.moves[-1].to_square != square
             if elsewhere and seen[number][0] < stood - self.history.step:
-                against += min(HASTY, self._still_there(ply, line, seen[number][0]))
+                against += min(HASTY, ORDER + self._still_there(ply, line, seen[number][0]))
             if at < np.inf:
                 latest = max(latest, min(after, left))
             else:
