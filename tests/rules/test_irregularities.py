@@ -323,7 +323,7 @@ def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain()
     table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, -0.5
     table.look(1.5)
     assert alerts(table) == []
-    table.flat += 0.2
+    table.flat += 0.4
     table.look(1.5)
     assert [(event.reason, event.square) for event in table.of("alert")] == [("fallen", "g1")]
     table.flat = 0.0
