@@ -1,10 +1,12 @@
 """What the four pockets say of explanations on one board."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import chess
 import numpy as np
 
+from rules.contents import Contents
 from rules.plies import Capture, Drop
 from rules.pocket import AllPockets
 from rules.seats import BoardName, partner
@@ -17,12 +19,16 @@ class AroundBoard:
 
     def __init__(self, pockets: AllPockets, board: BoardName) -> None:
         self.own = {color: pockets.get((board, color)) for color in chess.COLORS}
-        self.contents = {color: pocket.contents() for color, pocket in self.own.items() if pocket is not None}
         self.surplus: dict[chess.Color, list[float]] = {color: [] for color in chess.COLORS}  # by giver
         self.since = dict.fromkeys(chess.COLORS, -np.inf)
         for color in chess.COLORS:
             if (pocket := pockets.get(partner(board, color))) is not None:
                 self.surplus[color], self.since[color] = pocket.surplus(), pocket.strange_since
+
+    @cached_property
+    def contents(self) -> dict[chess.Color, Contents]:
+        """Of the own pockets, where drops are weighed at all."""
+        return {color: pocket.contents() for color, pocket in self.own.items() if pocket is not None}
 
     def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
         """See `rules.plies.Pockets`."""

@@ -16,7 +16,7 @@ DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
 AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
 MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
 
-Kinds = Counter[chess.PieceType]
+Counts = Counter[chess.PieceType]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class Contents:
     these, and (6,) how they read."""
 
     men: tuple[tuple[Floats, float], ...]
-    held: Kinds
+    held: Counts
     coming: tuple[chess.PieceType, ...]
     new: bool
     odd: int
@@ -39,7 +39,7 @@ class Contents:
         all."""
         return self._fit(dropped, back) - self._fit()
 
-    def exchanged(self, told: Kinds, otherwise: Kinds) -> float:
+    def exchanged(self, told: Counts, otherwise: Counts) -> float:
         """Nats by which what stands here is explained better if it was other kinds that were passed on and not dropped
         than was told."""
         if told == otherwise:
@@ -61,7 +61,7 @@ class Contents:
             self._known[key] = self._weighed(Counter(dropped), Counter([back] if back else []))
         return self._known[key]
 
-    def _weighed(self, dropped: Kinds, back: Kinds) -> float:
+    def _weighed(self, dropped: Counts, back: Counts) -> float:
         arrived, coming = self.held + back, Counter(self.coming)
         straight = dropped - arrived  # from the partner's hand
         contents = Counter(arrived)
@@ -78,7 +78,7 @@ class Contents:
         )
         return float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
 
-    def _likelihood(self, contents: Kinds, coming: int) -> float:
+    def _likelihood(self, contents: Counts, coming: int) -> float:
         """Log-likelihood of these men, if so many of each kind were passed on and not dropped. `coming`: so many of
         them may not have come yet."""
         counts = [contents[kind] for kind in chess.PIECE_TYPES]
@@ -97,7 +97,7 @@ class Contents:
         return best
 
 
-def _less(kinds: Kinds, gone: Kinds) -> Kinds:
+def _less(kinds: Counts, gone: Counts) -> Counts:
     left = Counter(kinds)
     left.subtract(gone)
     return left

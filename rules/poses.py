@@ -78,8 +78,8 @@ class Poses:
         shows, placed = observation.seen & ~observation.behind, observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels, read = labels_of(board), observation.squares.argmax(1)
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
-        shown = observation.seen & (groups(read) != groups(labels)) & (read != EMPTY)  # though not told yet
-        come = ((labels != self.labels) & (labels != EMPTY)) | shown
+        otherwise = observation.seen & (groups(read) != groups(labels))  # what has come or gone shows before it is told
+        come = ((labels != self.labels) & (labels != EMPTY)) | (otherwise & (read != EMPTY))
         self.behind = (self.behind | next_to(come)) & self.known & ~shows & (labels == self.labels)
         lying, lies = self._lying(observation, labels, shows)
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
@@ -96,8 +96,7 @@ class Poses:
             if key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
                 far = time - self.far[key[1]]
-                # Who comes or goes shows before it is told, and whose base he hides seems to be pushed.
-                coming = next_to(observation.seen & (groups(read) != groups(labels)))[key[1]]
+                coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
                 sure, soon = sure and not gone and (far > 0 or not coming), there and far >= SOON
             if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True

@@ -105,7 +105,7 @@ class Sightings:
             # A reply seen while he still stood there is none, unless it may be who stood on its square before him.
             elsewhere = then is not None and then.moves[-1].to_square != square
             if elsewhere and seen[number][0] < stood - self.history.step:
-                against += min(HASTY, ORDER + self._still_there(ply, line, seen[number][0]))
+                against += min(HASTY, ORDER + self._seen_to_stay(ply, line, seen[number][0])[1])
             if at < np.inf:
                 latest = max(latest, min(after, left))
             else:
@@ -203,12 +203,13 @@ class Sightings:
         left = ply.moves[-1].from_square
         if self.plies.slow or not ply.moves[-1] or left == ply.moves[-1].to_square:
             return -np.inf
-        return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, np.inf)[0]
+        return self._seen_to_stay(ply, line, np.inf)[0]
 
-    def _still_there(self, ply: Line, line: Line, time: float) -> float:
-        """Nats against the man that a ply of a line moves having left where he had stood by a time."""
+    def _seen_to_stay(self, ply: Line, line: Line, time: float) -> tuple[float, float]:
+        """When the man that a ply of a line moves was last seen where he had stood, and nats against his having left it
+        by a time."""
         left = ply.moves[-1].from_square
-        return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, time)[1]
+        return self.history.stayed(left, line.contents[left], len(ply.contents[left]) - 1, time)
 
     def _stayed(self, ply: Line, line: Line, at: float) -> float:
         """Nats against a ply of a line, seen at a time, if the man that it moves was seen to stay where he had stood
@@ -216,11 +217,10 @@ class Sightings:
         left, to = ply.moves[-1].from_square, ply.moves[-1].to_square
         if self.plies.slow or left == to:
             return 0.0
-        held, number = line.contents[left], len(ply.contents[left]) - 1
-        until, against = self.history.stayed(left, held, number, at)
+        until, against = self._seen_to_stay(ply, line, at)
         last = until - self.history.step  # he was not seen there any more when that ended
         if until <= at < last + CARRIED:
-            return min(HASTY * (1 - (at - last) / CARRIED), self.history.stayed(left, held, number, last)[1])
+            return min(HASTY * (1 - (at - last) / CARRIED), self._seen_to_stay(ply, line, last)[1])
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
     def _answered(self, ply: Line, line: Line, at: float, then: Sequence[Seen]) -> float:

@@ -30,10 +30,8 @@ FRESH = 0.5  # weight of a new reading of a square that has not changed
 SURE = 0.8  # probability up to which a square is read anew by then, as if it had: an arm may have been beside it
 LESSONS = 6  # readings of the start position from which is learnt
 COVERED = 0.75  # share of a pawn's height that men before a square hide, from which it is covered,
-UNKNOWN = (
-    0.33  # and from which nobody knows where its man's base is: in five films, 7,142 looks at men who stood behind
-)
-# others, two read more than 0.16 squares from where they stood; of these a half and 0.8 were hidden
+UNKNOWN = 0.33  # and from which nobody knows where its man's base is: of men behind others, 7,142 looks in five films,
+# two read more than 0.16 squares from where they stood; of these a half and 0.8 were hidden
 NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
 """Rows and columns of cells of a square and of half a square above it, where its piece shows."""

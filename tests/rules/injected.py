@@ -205,10 +205,9 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
         if not script and kind == "behind_clock" and (drop := _dropped_from_there(truth, row, due)):
             due = float("inf")
             if drop["kind"] == "irregularity":  # it was taken back, and lies there again, not where it was dropped from
-                kind, (board, _) = "hidden_reserve", partner(*_player(row))
-                due = seen.pocket_since(
-                    partner(*_player(row)), float(str(drop["until"])) + SCACCO_BRATTO.pass_tolerance
-                )
+                kind, player = "hidden_reserve", partner(*_player(row))
+                board, missed = player[0], float(str(drop["until"])) + SCACCO_BRATTO.pass_tolerance
+                due = seen.pocket_since(player, missed)
         found.append(Case(kind, board, time, until, due, _goes_back(truth, row), due + SOON > seen.last))
     return found
 

@@ -67,18 +67,15 @@ class Table:
                     for color in chess.COLORS
                 }
                 lies = np.full(64, -self.upright, np.float32)
-                lies[[chess.parse_square(square) for square in self.lying[name]]] = self.flat
+                lies[_among(self.lying[name])] = self.flat
                 offsets = np.zeros((64, 2), np.float32)
                 for (where, square), gap in self.pushed.items():
                     offsets[chess.parse_square(square), 0] = gap if where == name else 0.0
-                mostly = np.zeros(64, np.bool_)
-                mostly[[chess.parse_square(square) for square in self.covered[name]]] = True
-                behind = np.isnan(offsets[:, 0])
-                behind[[chess.parse_square(square) for square in self.behind[name]]] = True
+                behind = np.isnan(offsets[:, 0]) | _among(self.behind[name])
                 hand = bool(covered)
                 look = Observation(
                     name, self.time, squares, seen, pockets, hand, hand, lying=lies, offsets=offsets,
-                    reaches=self.reaches.get(name, ()), covered=mostly, behind=behind,
+                    reaches=self.reaches.get(name, ()), covered=_among(self.covered[name]), behind=behind,
                 )  # fmt: skip
                 self.events += self.tracker.update(look)
 
@@ -91,6 +88,11 @@ class Table:
 
 def row(piece: chess.Piece | None) -> NDArray[np.float32]:
     return torn(**{piece.symbol() if piece else ".": 0.94})
+
+
+def _among(squares: set[str]) -> NDArray[np.bool_]:
+    """(64,) which squares are among these."""
+    return np.isin(chess.SQUARES, [chess.parse_square(square) for square in squares])
 
 
 def torn(**letters: float) -> NDArray[np.float32]:
