@@ -14,12 +14,13 @@ from rules.evidence import Experience
 from rules.hands import Hands
 from rules.history import History
 from rules.lines import LEFT, Line
-from rules.observation import EMPTY, LABELS, Certain, labels_of
+from rules.observation import EMPTY, Certain, labels_of
 from rules.poses import Poses
 from rules.presses import Presses
 from rules.profile import Profile
 from rules.seats import BoardName
 from rules.signals import Signals
+from rules.start import Start
 
 State = Literal["waiting", "ready", "running", "unsure", "paused", "ended"]
 
@@ -44,10 +45,7 @@ class Side:
         self.about: Event | None = None  # the alert of the last ply, while who played it may not be done
         self.experience = Experience()
         self.dropped = Dropped(name, self.experience)
-        self.found = np.zeros((64, len(LABELS)))  # how each square read last, before the start,
-        self.found_at = np.full(64, -np.inf)  # and when
-        self.shown_at_start: tuple[chess.Bitboard, chess.Bitboard] | None = None  # where men of both stood then
-        self.meanwhile: tuple[list[chess.Move], float] = ([], 0.0)  # what may have been played before, and since when
+        self.start = Start(self.experience)
         self.state: State = "waiting"
         self.history = History(self.experience)
         self.beam: Beam | None = None

@@ -1,6 +1,7 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import chess
@@ -24,19 +25,18 @@ from rules.lag import Lag, Timeline
 from rules.lines import LEFT, Line, Seen, in_common
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import with_kind
-from rules.observation import EMPTY, LABELS, Certain, Observation, as_expected, groups, labels_of
+from rules.observation import Certain, Observation, labels_of
 from rules.plies import Plies
 from rules.pocket import Pocket
 from rules.seats import BoardName, partner, won
 from rules.side import QUIET, SETTLED, Side, State
 from rules.slots import BLUR
-from rules.telling import AT_LAST, CLEAR, DOUBTFUL, MENDING, Telling
+from rules.telling import AT_LAST, CLEAR, DOUBTFUL, Telling
 
 STUCK = 0.25  # seconds without an explanation after which what the rules forbid is thought of, too,
 STUCK_HIDDEN = 0.5  # and where something is hidden
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
 LOST_SLOW = 12.0  # and where one ply takes as many
-SETTING_UP = 5.0  # seconds for which a square counts as it was seen, before the start
 BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
 GRACE = 2.0  # seconds the other board is still read after a mate
 
@@ -70,14 +70,8 @@ class Tracker:
         return "paused" if self.paused and state != "ended" else state
 
     def amiss_at_start(self, board: BoardName) -> dict[str, tuple[str, str]]:
-        """While it waits for the start: FEN letters of what should stand on a square and of what is seen, `.` for none.
-
-        Squares that read as another kind of the right colour are not named: kinds are not what is waited for.
-        """
-        side, expected = self.sides[board], labels_of(self.match.board(board))
-        read = side.found.argmax(1)
-        wrong = (side.found_at > -np.inf) & (groups(read) != groups(expected))
-        return {chess.square_name(s): (LABELS[expected[s]], LABELS[read[s]]) for s in np.flatnonzero(wrong).tolist()}
+        """While it waits for the start: what should stand on a square and what is seen, as `Start.amiss` tells."""
+        return self.sides[board].start.amiss(labels_of(self.match.board(board)))
 
     def provisional(self, board: BoardName) -> list[str]:
         """What seems to have been played after what is certain: to be shown at once, and to change without a word."""
@@ -170,33 +164,12 @@ class Tracker:
         return events
 
     def _wait_for_start(self, side: Side, observation: Observation) -> list[Event]:
-        found, seen = side.experience.readings.look(observation.probabilities(), observation.seen, observation.time)
-        side.found[seen], side.found_at[seen] = found[seen], observation.time
-        fresh = side.found_at > observation.time - SETTING_UP
-        labels = labels_of(self.match.board(side.name))
-        certain = as_expected(side.found, labels, fresh)
-        if certain is None:
-            return self._catch_up(side, observation.time) if fresh.all() else []
-        for _ in range(6):  # these 64 squares are certain: learn them thoroughly
-            side.experience.learn(side.found, labels, certain)
-        odd = fresh & ~certain
-        if not ((labels != EMPTY) & odd).any() or not ((labels == EMPTY) & odd).any():  # else a man may have moved
-            side.experience.expect(side.found, odd)
-        self._restart(side, observation.time)
-        side.state, side.calm_since = "ready", observation.time
-        return []
-
-    def _catch_up(self, side: Side, time: float) -> list[Event]:
-        """Tell what was played while nobody looked, once the board has shown it for a while."""
-        seen = groups(side.found.argmax(1))
-        white, black = (sum(1 << square for square in np.flatnonzero(seen == group).tolist()) for group in (0, 1))
-        if (white, black) != side.shown_at_start:
-            side.shown_at_start = white, black
-            side.meanwhile = (self.plies.meanwhile(self.match.board(side.name), white, black), time)
-        moves, since = side.meanwhile
-        if not moves or time - since < MENDING:
+        time, board = observation.time, self.match.board(side.name)
+        if side.start.look(observation, labels_of(board)):
+            self._restart(side, time)
+            side.state, side.calm_since = "ready", time
             return []
-        side.meanwhile = ([], time)
+        moves, since = side.start.played(partial(self.plies.meanwhile, board), time)
         events = []
         for move in moves:
             ply = self.match.push(side.name, move)
