@@ -17,6 +17,7 @@ from rules.gains import PLY, Gains
 from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
 from rules.lines import UNSEEN, Line, Men, best_by_men, in_common, men, rather
+from rules.observation import group_of
 from rules.plies import Capture, Drop, Plies, Pockets
 from rules.sightings import Sightings
 
@@ -320,14 +321,13 @@ class Beam:
         """Where men were told to have come and were seen to stand for a while, and whose."""
         for ply in self.told.path():
             move = ply.moves[-1]
-            if ply.parent is not None and ply.at < np.inf and type(move) is chess.Move:
-                square, color = move.to_square, ply.parent.board.turn
-                if self.history.stood(square, color, ply.at):
-                    yield square, color
+            played = ply.parent is not None and ply.at < np.inf and type(move) is chess.Move
+            if played and self.history.stood(move.to_square, ply.by(), ply.at):
+                yield move.to_square, ply.by()
 
     def _has_come(self, line: Line) -> bool:
         """Whether in a line men have come to all of these places, too."""
-        came = {(ply.moves[-1].to_square, ply.parent.board.turn) for ply in line.path() if ply.parent is not None}
+        came = {(ply.moves[-1].to_square, ply.by()) for ply in line.path() if ply.parent is not None}
         return all(place in came for place in self.stood)
 
     def _term(self, line: Line, pockets: Pockets) -> float:
@@ -413,8 +413,7 @@ class Beam:
         if line.parent is None or len(line.moves) <= len(self.told.moves):
             return True
         move, since = line.moves[-1], self.sightings.latest(line.parent)
-        mover = 0 if line.parent.board.turn else 1
-        came = self.history.has_been(move.to_square, mover, since)
+        came = self.history.has_been(move.to_square, group_of(line.by()), since)
         return came and (bool(move.drop) or self.history.has_been(move.from_square, 2, since))
 
 

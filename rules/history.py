@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rules.appearance import Appearance
 from rules.evidence import Experience, N, likelihoods
-from rules.observation import EMPTY, Observation, groups, next_to
+from rules.observation import EMPTY, Observation, group_of, groups, next_to
 
 Floats = NDArray[np.float64]
 
@@ -247,7 +247,7 @@ class History:
 
     def has_shown(self, square: int, color: chess.Color, since: float) -> bool:
         """Whether a square has read as a man of a colour since a time."""
-        group = 0 if color else 1
+        group = group_of(color)
         return bool(self.open[square] and self.group[square] == group) or self.has_been(square, group, since)
 
     def has_been(self, square: int, group: int, since: float, before: float = np.inf) -> bool:
@@ -261,14 +261,14 @@ class History:
         """Whether a square that is hidden or shows otherwise now has read as a man of a colour for a while since then:
         that is no accident."""
         return any(
-            spell.end - spell.start > LASTING and np.argmax(spell.values[:NEW]) // 6 == (0 if color else 1)
+            spell.end - spell.start > LASTING and np.argmax(spell.values[:NEW]) // 6 == group_of(color)
             for spell in self.spells[square]
             if spell.start >= since
         )
 
     def showing(self, color: chess.Color) -> chess.Bitboard:
         """Squares that lie open and read as a man of a colour."""
-        return bitboard(self.open & (self.group == (0 if color else 1)))
+        return bitboard(self.open & (self.group == group_of(color)))
 
     def as_labelled(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(64,) whether squares read as full of the right colour, or as empty, as they should."""

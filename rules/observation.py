@@ -48,6 +48,11 @@ def groups(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.where(labels == EMPTY, 2, labels // 6)
 
 
+def group_of(color: chess.Color) -> int:
+    """That of a colour's men."""
+    return 0 if color else 1
+
+
 SET_UP = 62  # squares of 64 that must be full or empty as they should
 COLOURED = 24  # of 32 pieces that must read in their colour,
 LIGHTER = 0.95  # or share of pairs of them of which White's must read as White's rather than Black's

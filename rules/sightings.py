@@ -9,7 +9,7 @@ import numpy as np
 from rules.history import History
 from rules.irregular import Illegal
 from rules.lines import Line, Seen, changes_again, ends
-from rules.observation import EMPTY
+from rules.observation import EMPTY, group_of
 from rules.plies import Plies
 
 UNWITNESSED = 0.3  # nats that every ply costs that nothing that was seen speaks for
@@ -132,15 +132,14 @@ class Sightings:
             ply.after = history.open_until(square, ply.at)
             ply.vacant = self._vacant(ply, square)
             if ply.unseen and ply.parent is not None:
-                mover = ply.parent.board.turn
-                shown = history.has_shown(square, mover, self.latest(ply.parent))
+                shown = history.has_shown(square, ply.by(), self.latest(ply.parent))
                 ply.unseen = 0.0 if shown else ply.unseen
         if self.plies.slow or not ply.moves[-1] or not changes_again(ply, line, square):
             return ply.at, ply.after
         held, number = line.contents[square], len(ply.contents[square])
         at, gone = (history.switched(square, held, n) for n in (number - 1, number))
         assert ply.parent is not None
-        seen = self.began < at < gone and history.has_been(square, 0 if ply.parent.board.turn else 1, at, gone)
+        seen = self.began < at < gone and history.has_been(square, group_of(ply.by()), at, gone)
         if seen and not self._is_his_like(ply, line, at):
             return at, history.open_until(square, at)
         return np.inf, history.stayed(square, held, number - 1, np.inf)[0]
@@ -233,7 +232,7 @@ class Sightings:
         if at <= by:
             return 0.0
         # Of which kind he reads is told elsewhere.
-        others = {0, 1, 2} - {0 if ply.by() else 1}
+        others = {0, 1, 2} - {group_of(ply.by())}
         if not any(self.history.has_been(square, group, by) for group in others):
             return 0.0
         until, against = self.history.stayed(square, line.contents[square], len(ply.contents[square]) - 1, by)
@@ -266,7 +265,7 @@ class Sightings:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
         after it, by one of which he went, and when they were `seen`."""
         assert ply.parent is not None
-        if self.history.has_been(square, 0 if ply.parent.board.turn else 1, self.began):
+        if self.history.has_been(square, group_of(ply.by()), self.began):
             return 0.0
         going = next((n for n, p in enumerate(then, 1) if square in ends(p.moves[-1])), 0)
         stood = (
