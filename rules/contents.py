@@ -32,12 +32,14 @@ class Contents:
     new: bool
     odd: int
     odd_look: Floats
-    _known: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], float] = field(default_factory=dict)
+    _known: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None, float], float] = field(default_factory=dict)
 
-    def gain(self, dropped: Sequence[chess.PieceType], back: chess.PieceType | None = None) -> float:
+    def gain(
+        self, dropped: Sequence[chess.PieceType], back: chess.PieceType | None = None, haste: float = 0.0
+    ) -> float:
         """Nats by which what stands here is explained better if some kinds were dropped, and another was not after
-        all."""
-        return self._fit(dropped, back) - self._fit()
+        all. `haste`: nats against those of whom one stood here having come straight from the partner's hand instead."""
+        return self._fit(dropped, back, haste) - self._fit()
 
     def exchanged(self, told: Counts, otherwise: Counts) -> float:
         """Nats by which what stands here is explained better if it was other kinds that were passed on and not dropped
@@ -53,15 +55,17 @@ class Contents:
                 coming[coming.index(before)] = kind
         return replace(self, held=held, coming=tuple(coming), _known={})._fit() - self._fit()
 
-    def _fit(self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None) -> float:
+    def _fit(
+        self, dropped: Sequence[chess.PieceType] = (), back: chess.PieceType | None = None, haste: float = 0.0
+    ) -> float:
         """Log-likelihood. Pieces still coming may be missing; any other that is missing or too many counts against
         it."""
-        key = tuple(sorted(dropped)), back
+        key = tuple(sorted(dropped)), back, haste
         if key not in self._known:
-            self._known[key] = self._weighed(Counter(dropped), Counter([back] if back else []))
+            self._known[key] = self._weighed(Counter(dropped), Counter([back] if back else []), haste)
         return self._known[key]
 
-    def _weighed(self, dropped: Counts, back: Counts) -> float:
+    def _weighed(self, dropped: Counts, back: Counts, haste: float) -> float:
         arrived, coming = self.held + back, Counter(self.coming)
         straight = dropped - arrived  # from the partner's hand
         contents = Counter(arrived)
@@ -74,7 +78,8 @@ class Contents:
         here = max(
             self._likelihood(_less(arrived, gone), 0)
             - AWAITED_STILL * (len(self.coming) - dropped.total() + gone.total())
-            for gone in (dropped - coming, dropped - straight)
+            - against
+            for gone, against in ((dropped - coming, haste), (dropped - straight, 0.0))
         )
         return float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
 

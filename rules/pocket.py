@@ -22,6 +22,7 @@ from rules.slots import ANY, IMPOSSIBLE, OTHER, SAME, STRAY, Floats, Slot, alike
 FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
+STRAIGHT = 2.0  # and against one dropped straight from the partner's hand while his like lies here
 IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, at most, and nats for every second more
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
@@ -428,16 +429,20 @@ class Pocket:
     def drop_term(self, drops: Sequence[tuple[chess.PieceType, float, float]], contents: Contents) -> float:
         """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`.
         `contents`: as they are."""
-        late, here = 0.0, Counter(self.held)
+        late, haste, here = 0.0, 0.0, Counter(self.held)
         coming = sorted(self.coming, key=lambda passing: passing.since)
         for kind, at, _ in drops:
             here[kind] -= 1
-            if here[kind] < 0:  # it came straight from the partner's hand, if there was time for that
-                passing = next((passing for passing in coming if passing.kind == kind), None)
-                coming = [other for other in coming if other is not passing]
-                since = passing.earliest if passing else np.inf
-                late += min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
-        gain = contents.gain([kind for kind, *_ in drops])
+            # It came straight from the partner's hand, or may have, if there was time for that.
+            passing = next((passing for passing in coming if passing.kind == kind), None)
+            coming = [other for other in coming if other is not passing]
+            since = passing.earliest if passing else np.inf
+            against = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
+            if here[kind] < 0:
+                late += against
+            elif passing:
+                haste += STRAIGHT + against
+        gain = contents.gain([kind for kind, *_ in drops], haste=haste)
         # Who has been gone for long is in nobody's hand any more: that he is says nothing of who was dropped just now.
         lifted = max((slot.gone for slot in self._gone()), default=np.inf)
         gain -= min(sum(LONGER * max(after - lifted - IN_HAND, 0.0) for *_, after in drops), max(gain, 0.0))

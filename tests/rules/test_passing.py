@@ -353,6 +353,19 @@ def test_who_was_put_down_and_dropped_before_it_was_told_that_he_came_leaves_nob
     assert reserve.contents().gain([chess.KNIGHT]) < -3.0, "the knight has not been dropped"
 
 
+def test_who_lies_here_still_was_not_dropped_though_his_like_is_on_his_way() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(KNIGHT_TAKEN, 0.0, -1.0)
+    watch(reserve, "n", 0, 20)
+    reserve.credit(KNIGHT_TAKEN, 2.0, 0.5)
+    watch(reserve, "n", 20, 25)
+    assert reserve.drop_term([(chess.KNIGHT, 2.2, 1.5)], reserve.contents()) < -0.5
+    bare = Pocket("A", chess.BLACK)
+    bare.credit(KNIGHT_TAKEN, 2.0, 0.5)
+    watch(bare, "", 20, 25)
+    assert bare.drop_term([(chess.KNIGHT, 2.2, 1.5)], bare.contents()) > 0.0, "where none lies, straight from a hand"
+
+
 def test_a_man_hidden_before_a_drop_was_told_that_never_was() -> None:
     reserve = Pocket("A", chess.BLACK, held=Counter({chess.PAWN: 1}))
     watch(reserve, "p", 0, 20)
