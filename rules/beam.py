@@ -187,12 +187,15 @@ class Beam:
 
     def _relieve(self, nats: float) -> None:
         """Count it less against lines that explain everything but a kind that they need a drop against the rules: only
-        one square speaks for it, and counts once, but a man who is not there is seldom read for so long."""
+        one square speaks for it, and counts once, but a man who is not there is seldom read for so long. Not beyond
+        what else against the rules explains as much."""
         legal = best_by_men(line for line in self.lines if not has_illegal(line.moves))
-        for line in self.lines:
-            drops = any(isinstance(move, Illegal) and move.drop for move in line.moves)
-            if drops and line.left < MISREAD and legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
-                line.total += nats
+        explaining = [line for line in self.lines if line.left < MISREAD and has_illegal(line.moves)]
+        drops = [line for line in explaining if any(isinstance(move, Illegal) and move.drop for move in line.moves)]
+        most = max((line.total for line in explaining if line not in drops), default=np.inf)
+        for line in drops:
+            if legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
+                line.total = max(line.total, min(line.total + nats, most))
 
     def _sure(self) -> list[Line]:
         """What was told: the ply that follows may show late, behind many that seemed better. Where plies are slow, the

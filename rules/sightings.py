@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise, zip_longest
 import chess
 import numpy as np
 
-from rules.history import History
-from rules.irregular import Illegal
+from rules.history import NEW, History
+from rules.irregular import Illegal, TakenBack
 from rules.lines import Line, Seen, changes_again, ends
 from rules.observation import EMPTY, group_of
 from rules.plies import Plies
@@ -21,6 +21,7 @@ UNLIKELY = 18.0  # or so much, of one against the rules: that is told before any
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 VACANT = 1.0  # seconds from when a man is taken off to when who takes him stands there, at most
 REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
+RETURNED = 2.0  # nats against who is back where he stood, if nobody has seen him gone
 ORDER = 1.0  # nats against a reply seen while who moved still stood where he had, beside what that square says of it
 
 
@@ -116,7 +117,7 @@ class Sightings:
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
                     latest = max(latest, min(after, left))
             if not after < self.history.missed_until <= at:
-                against += self._replaced(ply, square)
+                against += self._replaced(ply, square) + self._returned(ply, square)
             against += self.plies.disorder(self.history, ply, then)
         return against + left_again, left_again
 
@@ -260,6 +261,12 @@ class Sightings:
         assert root is not None
         stood = root.board.piece_at(square) and not self.history.has_been(square, 2, self.began)
         return REPLACED if stood else 0.0
+
+    def _returned(self, ply: Line, square: chess.Square) -> float:
+        """Nats against a man having gone and come back, if not taken back, whom nobody has seen gone."""
+        if isinstance(ply.moves[-1], TakenBack) or ply.contents.get(square, ())[-1:] != (NEW + square,):
+            return 0.0
+        return 0.0 if self.plies.slow or self.history.has_been(square, 2, self.began) else RETURNED
 
     def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line], seen: Sequence[Seen]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
