@@ -1,5 +1,7 @@
 """What the tracker makes of what should not happen, on hand-made looks."""
 
+from dataclasses import replace
+
 import chess
 import numpy as np
 import pytest
@@ -740,6 +742,13 @@ def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color
     assert table.of("alert")[0].rule.startswith("partner_clock")
     pressed(table, at_clock(color, 5.0))
     assert len(table.of("alert")) == 1, "what has been pressed is pressed"
+
+
+@pytest.mark.parametrize(("farther", "told"), [(0.4, 1), (1.2, 0)])
+def test_a_partner_who_reaches_beyond_the_clock_lays_a_man_down_there(farther: float, told: int) -> None:
+    table, press = moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0)
+    pressed(table, replace(press, tip=(press.tip[0] - farther, press.tip[1])))
+    assert alerts(table) == [("A", "partner_press", "")] * told
 
 
 def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
