@@ -97,9 +97,9 @@ def test_a_place_between_two_men_hides_neither() -> None:
     np.testing.assert_allclose(sorted(pocket.centres[:, 0]), [9.09, 9.82], atol=0.02)
 
 
-@pytest.mark.parametrize("y", [2.0, 3.73])  # there he is out of reach of the next pocket
-def test_a_piece_of_the_other_colour_is_a_stranger(y: float) -> None:
-    standing = [("n", 9.0, y), ("P", 9.9, 2.0)]
+@pytest.mark.parametrize(("y", "beside"), [(2.0, 9.9), (2.0, 9.7), (3.73, 9.9)])  # there the next pocket is near
+def test_a_piece_of_the_other_colour_is_a_stranger(y: float, beside: float) -> None:
+    standing = [("n", 9.0, y), ("P", beside, 2.0)]
     pocket = read_pocket(answer(standing), CANVAS, REGION, PLACES, chess.WHITE, seeing(standing), LEAN)
     assert [LABELS[row.argmax()] for row in pocket.pieces] == ["P"]
     np.testing.assert_allclose(pocket.strangers, [(9.0, y)], atol=0.02)
