@@ -188,14 +188,14 @@ class Beam:
     def _relieve(self, nats: float) -> None:
         """Count it less against lines that explain everything but a kind that they need a drop against the rules: only
         one square speaks for it, and counts once, but a man who is not there is seldom read for so long. Not beyond
-        what else against the rules explains as much."""
+        what else against the rules explains as much, and better."""
         legal = best_by_men(line for line in self.lines if not has_illegal(line.moves))
         explaining = [line for line in self.lines if line.left < MISREAD and has_illegal(line.moves)]
         drops = [line for line in explaining if any(isinstance(move, Illegal) and move.drop for move in line.moves)]
-        most = max((line.total for line in explaining if line not in drops), default=np.inf)
+        others = max((line.total for line in explaining if line not in drops), default=-np.inf)
         for line in drops:
             if legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
-                line.total = max(line.total, min(line.total + nats, most))
+                line.total = min(line.total + nats, others) if line.total < others else line.total + nats
 
     def _sure(self) -> list[Line]:
         """What was told: the ply that follows may show late, behind many that seemed better. Where plies are slow, the

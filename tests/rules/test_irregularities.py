@@ -312,6 +312,19 @@ def test_who_falls_as_he_comes_lies_though_he_hardly_reads_so(before: float, tol
     assert [event.reason for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("probability", "gap", "flat", "told"), [
+    (0.99, 0.02, -0.4, 0), (0.9, 0.02, -0.4, 1), (0.99, 0.12, -0.4, 1), (0.99, 0.02, 1.5, 1),
+])  # fmt: skip
+def test_who_looks_himself_and_stands_where_he_did_has_not_fallen(
+    probability: float, gap: float, flat: float, told: int
+) -> None:
+    table = Table()
+    table.reads["A", "g1"], table.lying["A"], table.flat = torn(N=probability), {"g1"}, flat
+    table.pushed["A", "g1"] = gap
+    table.look(1.5)
+    assert len(alerts(table)) == told
+
+
 @pytest.mark.parametrize(("flat", "told"), [(0.5, ["fallen"]), (1.5, ["fallen", "lying_pawn"])])
 def test_a_pawn_beside_a_taller_man_who_lies_has_to_read_so_surely(flat: float, told: list[str]) -> None:
     table = after(E4, E5)
