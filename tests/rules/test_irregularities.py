@@ -1300,3 +1300,15 @@ def test_who_was_taken_behind_a_hand_before_he_was_dropped_was_held() -> None:
     ]
     table.look(15.0)
     assert len(alerts(table)) == 1  # he has been passed on
+
+
+def test_nobody_is_dropped_and_taken_where_a_square_lay_hidden_for_a_moment() -> None:
+    match = Match()
+    match.set_position("A", "rnbqkb1r/pppppppp/8/3n4/8/2NP4/PPP1PPPP/R1BQKBNR[P] w KQkq - 0 1")
+    table = Table(match)
+    table.shut.add(("A", chess.WHITE))
+    table.look(2.0)
+    table.look(0.6, hidden="d5 b6")
+    table.put("A", d5="", b6="n")
+    table.look(1.0)
+    assert alerts(table) == [("A", "out_of_turn", "Nd5-b6")]
