@@ -21,7 +21,7 @@ UNLIKELY = 18.0  # or so much, of one against the rules: that is told before any
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 VACANT = 1.0  # seconds from when a man is taken off to when who takes him stands there, at most
 REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
-RETURNED = 2.0  # nats against who is back where he stood, if nobody has seen him gone
+RETURNED, AWAY = 2.0, 3.0  # nats against who is back where he stood, if nobody has seen him gone, nor hidden so long
 ORDER = 1.0  # nats against a reply seen while who moved still stood where he had, beside what that square says of it
 
 
@@ -266,7 +266,8 @@ class Sightings:
         """Nats against a man having gone and come back, if not taken back, whom nobody has seen gone."""
         if isinstance(ply.moves[-1], TakenBack) or ply.contents.get(square, ())[-1:] != (NEW + square,):
             return 0.0
-        return 0.0 if self.plies.slow or self.history.has_been(square, 2, self.began) else RETURNED
+        gone = self.history.has_been(square, 2, self.began) or self.history.hidden_for(square, self.began) > AWAY
+        return 0.0 if self.plies.slow or gone else RETURNED
 
     def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line], seen: Sequence[Seen]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
