@@ -40,10 +40,12 @@ class Hands:
         self.looks.append((observation.time, observation.reaches))
         while self.looks[0][0] < observation.time - KEPT:
             self.looks.popleft()
+        # Of two plies of a player to one square that are told together, the arm that was seen there made the last.
+        last = {(event.color, event.uci[2:4]): event for event in told if event.kind in ("move", "drop")}
         return [
             Event("alert", self.name, event.time, observation.time, event.color, event.ply, event.san, event.uci,
                   reason="partner_hand", rule=self.rule)
-            for event in told if event.kind in ("move", "drop") and self._by_partner(event)
+            for event in last.values() if self._by_partner(event)
         ]  # fmt: skip
 
     def _by_partner(self, event: Event) -> bool:

@@ -657,6 +657,19 @@ def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
     assert all(alert.rule.startswith("partner_hands") for alert in table.of("alert"))
 
 
+def test_of_two_plies_to_a_square_that_are_told_together_a_partner_made_the_last() -> None:
+    table, hidden = after(E4, {"d7": "", "d5": "p"}, {"b1": "", "c3": "N"}, {"a7": "", "a6": "p"}), "e4 d5 c3 d8"
+    table.look(1.0, hidden)
+    table.reaches["A"] = (Reach((4.5, 4.5), chess.WHITE, 11.0, 7.0),)
+    table.look(1.0, hidden)
+    table.reaches["A"] = ()
+    table.look(0.4, hidden)
+    table.put("A", e4="", c3="", d8="", d5="N")
+    table.look(2.0)
+    assert played(table)[-3:] == ["exd5", "Qxd5", "Nxd5"]
+    assert alerts(table) == [("A", "partner_hand", "Nxd5")]
+
+
 def knight_moved(table: Table) -> Table:
     """White's knight comes to f3 under an arm of which little is seen."""
     table.put("A", g1="", f3="N")
