@@ -42,10 +42,9 @@ KNIGHT = 1.2  # and White's first ply, if it is a knight's: 3 of 74 in these; of
 CLEARLY = 2.0  # nats by which a square must show who was dropped against the rules rather than what was there
 BRIEF = 0.5  # seconds that a dropped piece stands before it goes on, at least,
 LONG = 2.5  # and usually; every second less costs a nat
-WHILE = (
-    1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least: of 210 in 37
-)
-GONE = 4.0  # scripted matches one in a hundred was taken within 0.94 s of when he stood; nats for every second less
+WHILE = 1.5  # seconds for which a square is hidden while a piece is dropped there and then taken, at least: of 210 in
+# 37 scripted matches one in a hundred was taken within 0.94 s of when he stood;
+GONE = 4.0  # nats for every second less
 SET_UP = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
 
 

@@ -129,16 +129,15 @@ class Poses:
         self.stood[changed], self.known[changed], self.lay[changed] = -UPRIGHT, False, False
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (more > FALLS))
-        moved = np.hypot(*(observation.offsets - self.bases).T) > PUSHED
-        lying |= shows & self.known & (more > TIPS) & (moved | self.lay)
+        moved = np.hypot(*(observation.offsets - self.bases).T)
+        lying |= shows & self.known & (more > TIPS) & ((moved > PUSHED) | self.lay)
         comes = ~self.known & (observation.lying > COMES_SO)
         if comes.any():
             lying |= comes & (observation.lying - self._usual(labels) > FALLS)
         lying |= self.lay & (observation.lying > STANDS)  # who lay does so until he surely stands
         lying |= surely & ~shows
         himself = observation.squares[np.arange(64), labels] > np.log(HIMSELF)
-        stays = np.hypot(*(observation.offsets - self.bases).T) < STAYS
-        lying &= ~(self.known & himself & stays & (observation.lying < FLAT))
+        lying &= ~(self.known & himself & (moved < STAYS) & (observation.lying < FLAT))
         pawns = (labels != EMPTY) & (labels % 6 == PAWN)
         taller = next_to(lying & (labels != EMPTY) & ~pawns)
         lying &= ~(pawns & taller & (observation.lying < BESIDE))

@@ -30,10 +30,8 @@ JUST = 0.5  # seconds before,
 A_LOOK = 0.15  # and for a look
 FEW, MANY = 2, 4  # visits from which something is known of that, of which one may have been another's; and much
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere, and an arm that comes
-ENDS = (
-    0.5  # in there so much nearer than any before may be of either player: of 13 visits in 80 films from more than six
-)
-# squares nearer by the shoulder ten, all of other hands, came in 0.99 or more nearer, the others at most 0.09
+ENDS = 0.5  # in there so much nearer than any before may be of either player: of 13 visits in 80 films from more than
+# six squares nearer by the shoulder ten, all of other hands, came in 0.99 or more nearer, the others at most 0.09
 BEYOND = 0.8  # squares farther out than usual, where an arm lays a man down behind the clock, or fetches him: of 335
 # visits in five films four did, two of them to lay one down, none of a partner or another hand that pressed
 LOOKS = 2  # in which an arm must have been at the clock, at least
@@ -153,11 +151,12 @@ class Presses:
             return
         looks = _own_among(player.looks, player.visits)
         _, aside, enters, _ = np.median(looks, axis=0).tolist()
-        most, out = (max(look[part] for look in looks) for part in (1, 3))
+        most, out = max(look.aside for look in looks), max(look.out for look in looks)
         visit = _Visit(looks[0].time, aside, most, enters, out, len(looks))
         kind = _not_own(visit, player, opponent.visits)
+        player.looks.clear()
+        player.moving.clear()
         if kind and _is_beyond(visit, player.visits):
-            player.looks.clear()
             return
         if _is_anybodys(visit, player.visits + opponent.visits):
             player.doubtful.append(("other_hand", visit.since))
@@ -168,8 +167,6 @@ class Presses:
             player.pressed.append(visit.since)
         if visit.looks >= LOOKS and kind != "partner_press":  # where they may, partners press all the time
             player.visits.append(visit)
-        player.looks.clear()
-        player.moving.clear()
 
 
 def _last(times: Iterable[float], before: float = np.inf) -> float:

@@ -139,7 +139,6 @@ class Sightings:
             return ply.at, ply.after
         held, number = line.contents[square], len(ply.contents[square])
         at, gone = (history.switched(square, held, n) for n in (number - 1, number))
-        assert ply.parent is not None
         seen = self.began < at < gone and history.has_been(square, group_of(ply.by()), at, gone)
         if seen and not self._is_his_like(ply, line, at):
             return at, history.open_until(square, at)
@@ -264,15 +263,15 @@ class Sightings:
 
     def _returned(self, ply: Line, square: chess.Square) -> float:
         """Nats against a man having gone and come back, if not taken back, whom nobody has seen gone."""
-        if isinstance(ply.moves[-1], TakenBack) or ply.contents.get(square, ())[-1:] != (NEW + square,):
+        back = not isinstance(ply.moves[-1], TakenBack) and ply.contents.get(square, ())[-1:] == (NEW + square,)
+        if self.plies.slow or not back:
             return 0.0
         gone = self.history.has_been(square, 2, self.began) or self.history.hidden_for(square, self.began) > AWAY
-        return 0.0 if self.plies.slow or gone else RETURNED
+        return 0.0 if gone else RETURNED
 
     def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line], seen: Sequence[Seen]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
         after it, by one of which he went, and when they were `seen`."""
-        assert ply.parent is not None
         if self.history.has_been(square, group_of(ply.by()), self.began):
             return 0.0
         going = next((n for n, p in enumerate(then, 1) if square in ends(p.moves[-1])), 0)

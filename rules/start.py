@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.evidence import Experience
+from rules.history import bitboard
 from rules.observation import EMPTY, LABELS, Observation, as_expected, groups
 
 FRESH = 5.0  # seconds for which a square counts as it was seen
@@ -47,7 +48,7 @@ class Start:
         if not self._fresh(time).all():
             return [], time
         seen = groups(self.found.argmax(1))
-        white, black = (sum(1 << square for square in np.flatnonzero(seen == group).tolist()) for group in (0, 1))
+        white, black = (bitboard(seen == group) for group in (0, 1))
         if (white, black) != self._men:
             self._men = white, black
             self._played = meanwhile(white, black), time
