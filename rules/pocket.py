@@ -435,11 +435,11 @@ class Pocket:
             here[kind] -= 1
             # It came straight from the partner's hand, or may have, if there was time for that.
             passing = next((passing for passing in coming if passing.kind == kind), None)
-            coming = [other for other in coming if other is not passing]
             since = passing.earliest if passing else np.inf
             against = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
             if here[kind] < 0:
                 late += against
+                coming = [other for other in coming if other is not passing]
             elif passing:
                 haste += STRAIGHT + against
         gain = contents.gain([kind for kind, *_ in drops], haste=haste)

@@ -366,6 +366,16 @@ def test_who_lies_here_still_was_not_dropped_though_his_like_is_on_his_way() -> 
     assert bare.drop_term([(chess.KNIGHT, 2.2, 1.5)], bare.contents()) > 0.0, "where none lies, straight from a hand"
 
 
+def test_of_two_who_are_dropped_one_lay_here_and_the_other_came_straight_from_a_hand() -> None:
+    reserve = Pocket("A", chess.BLACK)
+    reserve.credit(KNIGHT_TAKEN, 0.0, -1.0)
+    watch(reserve, "n", 0, 20)
+    reserve.credit(KNIGHT_TAKEN, 2.0, 0.5)
+    watch(reserve, "", 20, 25)
+    drops = [(chess.KNIGHT, 2.2, 1.5), (chess.KNIGHT, 2.4, 2.2)]
+    assert reserve.drop_term(drops, reserve.contents()) > 0.0
+
+
 def test_a_man_hidden_before_a_drop_was_told_that_never_was() -> None:
     reserve = Pocket("A", chess.BLACK, held=Counter({chess.PAWN: 1}))
     watch(reserve, "p", 0, 20)

@@ -673,7 +673,7 @@ def test_a_man_is_taken_when_he_is_seen_gone_and_not_long_after() -> None:
     table.put("A", c6="")
     table.look(0.2, hidden="d4 d5 d6 e5 e6")
     table.look(0.8, hidden="c6 d4 d5 d6 e5 e6")
-    assert table.moves() in ([], ["A:dxe5"])
+    assert table.moves() == ["A:dxe5"]
     table.put("A", e5="n")
     table.look(2.0)
     assert table.moves() == ["A:dxe5", "A:dxe5", "A:Nxe5"]
