@@ -20,7 +20,7 @@ from models.evaluate import Lessons, Tally
 from models.pictures import load
 from rules.observation import EMPTY, LIES
 from vision.canvas import SQUARE_CENTRES, Canvas
-from vision.closer import BESIDE, Closer, Second, closely
+from vision.closer import BESIDE, Closer, Second, both, both_lying, may_stand
 from vision.lean import Lean, by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
@@ -99,7 +99,9 @@ def _count_squares(
 ) -> None:
     columns, rows = canvas.squares.T
     likelihoods, clear = answer.at(canvas.squares)
-    likelihoods = closely(likelihoods, SQUARE_CENTRES, second)
+    men, flat = may_stand(likelihoods), answer.lying[rows, columns]
+    logits, _, flat_closely = second(men, SQUARE_CENTRES)
+    likelihoods[men], flat[men] = both(likelihoods[men], logits), both_lying(flat[men], flat_closely)
     visible, hidden = seen >= SEEN, seen < UNSEEN
     tally.add(truth[visible], likelihoods[visible])
     counts["hidden"] += int(hidden.sum())
@@ -107,7 +109,7 @@ def _count_squares(
     counts["seen"] += int(visible.sum())
     counts["called hidden"] += int((visible & ~clear).sum())
     full = visible & (truth != EMPTY)
-    lies = answer.lying[rows, columns] > LIES
+    lies = flat > LIES
     counts["lying"] += int((full & lying).sum())
     counts["lying told"] += int((full & lying & lies).sum())
     counts["standing"] += int((full & ~lying).sum())

@@ -1,12 +1,12 @@
-"""Makes the ONNX files: `python -m models.export [--checkpoint FILE] [--men FILE] [--base FILE]` writes `reader.onnx`,
-`men.onnx` and their manifest `reader.json` here (or to `--out`). The first FILE is a checkpoint of `models.train`, or a
-`reader.onnx` to be written anew; the second is one of `models.train_men`, the third of `models.train_base`. What is not
-named stays as it is.
+"""Makes the ONNX files: `python -m models.export [--checkpoint FILE] [--men FILE] [--base FILE] [--lies FILE]`
+writes `reader.onnx`, `men.onnx` and their manifest `reader.json` here (or to `--out`). The first FILE is a checkpoint
+of `models.train`, or a `reader.onnx` to be written anew; the others are of `models.train_men`, `models.train_base` and
+`models.train_lies`. What is not named stays as it is.
 
 `reader.onnx` takes (h, w, 3) BGR uint8 and answers, by row and column of the lattice, logits (14), offsets (2), whether
 a piece lies (a logit), and features (128). `men.onnx` takes (n, 96, 72, 3), men cut out upright, and answers logits
-(13) and features (128) of each, where its base is (2), and what its first layers see. `teach.onnx` is the step by which
-a match teaches it.
+(13) and features (128) of each, where its base is (2), log-odds that it lies, and what its first layers see.
+`teach.onnx` is the step by which a match teaches it.
 
 Weights are kept in 16 bits and widened when the file is loaded. int8 throughout (weights by channel, calibrated on 96
 training canvases) halves the reader's time on a processor with instructions for it, but reads one piece in eight as
@@ -26,10 +26,11 @@ import onnx
 import torch
 
 from models.base import Base
+from models.lies import Lies
 from models.lite import frozen
 from models.men import Men
 from models.net import Net
-from models.restore import restored, restored_base, restored_men
+from models.restore import restored, restored_base, restored_lies, restored_men
 from models.teach import learning, write_teaching
 from models.write import write, write_men
 from rules.observation import LABELS
@@ -48,6 +49,7 @@ def main() -> None:
     parser.add_argument("--other", type=Path, help="a second one: the mean of both is written")
     parser.add_argument("--men", type=Path)
     parser.add_argument("--base", type=Path)
+    parser.add_argument("--lies", type=Path)
     parser.add_argument("--temperature", type=float, default=1.0)
     parser.add_argument("--adapted-temperature", type=float, default=1.0)
     parser.add_argument("--out", type=Path, default=HERE)
@@ -75,11 +77,11 @@ def main() -> None:
             "closer": manifest.get("closer"),
         }
     file, teach = options.out / "men.onnx", options.out / "teach.onnx"
-    if options.men or options.base:
+    if options.men or options.base or options.lies:
         men, steps = opened_men(options.men or file)
-        base = opened_base(options.base or file)
+        base, lies = opened_base(options.base or file), opened_lies(options.lies or file)
         manifest["closer"] = {
-            **_written(file, lambda file: write_men(men, base, file)),
+            **_written(file, lambda file: write_men(men, base, lies, file)),
             "size": list(SIZE),
             "square": SQUARE,
             "input": "men: (n, height, width, 3) uint8 BGR",
@@ -126,7 +128,16 @@ def opened_base(file: Path) -> Base:
     return base
 
 
-def _load(net: Net | Men | Base, file: Path) -> int:
+def opened_lies(file: Path) -> Lies:
+    """What tells who lies, of a checkpoint or an ONNX file."""
+    if file.suffix == ".onnx":
+        return restored_lies(file)
+    lies = Lies()
+    _load(lies, file)
+    return lies
+
+
+def _load(net: Net | Men | Base | Lies, file: Path) -> int:
     """Give a network the weights of a checkpoint, without normalisations; after how many steps they were kept."""
     state = torch.load(file)
     if not any("running_mean" in name for name in state["average"]):
@@ -179,12 +190,14 @@ def narrowed(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def shortened(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The same network with short names for what is passed on between its nodes: they would take as much room as some
-    layers. Weights keep theirs."""
+    """The same network with short names for weights and for what is passed on between its nodes: they would take as
+    much room as some layers."""
     graph = model.graph
-    kept = {value.name for value in graph.output} | {weight.name.removesuffix("_half") for weight in graph.initializer}
-    passed_on = [name for node in graph.node for name in node.output if name not in kept]
-    short = {name: f"{number:x}" for number, name in enumerate(passed_on)}
+    kept = {value.name for value in (*graph.input, *graph.output)}
+    inside = [weight.name for weight in graph.initializer] + [name for node in graph.node for name in node.output]
+    short = {name: f"{number:x}" for number, name in enumerate(name for name in inside if name not in kept)}
+    for weight in graph.initializer:
+        weight.name = short[weight.name]
     for node in graph.node:
         node.name = node.doc_string = ""
         node.input[:] = [short.get(name, name) for name in node.input]

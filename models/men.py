@@ -12,6 +12,8 @@ from vision.upright import SIZE
 
 WIDE = 192
 CELLS = -(-SIZE[0] // 32) * -(-SIZE[1] // 32)
+SEEN = 40, SIZE[1] // 8, SIZE[0] // 8
+"""Channels, rows and columns of what the first layers make of a man."""
 
 
 class FirstLook(nn.Module):

@@ -76,9 +76,9 @@ class Examples(Dataset[tuple[torch.Tensor, ...]]):
             cuts += [of_scene(board, 3 * episode + n, light, rng) for n, board in enumerate(boards)]
         for _ in range(PHOTOS if self.photos else 0):
             photos = self.photos[int(rng.integers(len(self.photos)))]
-            cuts.append(_of_photo(photos[int(rng.integers(len(photos)))], rng))
+            cuts.append(of_photo(photos[int(rng.integers(len(photos)))], rng))
         if self.crops:
-            cuts.append(_of_crops(self.crops[int(rng.integers(len(self.crops)))], rng))
+            cuts.append(of_crops(self.crops[int(rng.integers(len(self.crops)))], rng))
         men = np.concatenate([cut.men for cut in cuts])
         return (
             torch.from_numpy(self.front(men)),
@@ -131,7 +131,8 @@ def covered(photo: Photo, bare: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.asarray(hidden.any(1))
 
 
-def _of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
+def of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
+    """The men of a photographed board, and some of its empty squares."""
     bare = rng.permutation(np.flatnonzero(photo.labels == EMPTY))
     hard = bare[covered(photo, bare)][:COVERED]
     bare = np.concatenate([hard, np.setdiff1d(bare, hard, assume_unique=True)])[:BARE]
@@ -141,7 +142,7 @@ def _of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
     return _real(men, photo.labels[squares], 1.0, rng)
 
 
-def _of_crops(crops: Crops, rng: np.random.Generator) -> Cut:
+def of_crops(crops: Crops, rng: np.random.Generator) -> Cut:
     """Single squares, laid flat before: where their men lean is not known."""
     turns = int(rng.integers(4)) if rng.random() < 0.5 else 0
     chosen = [crops[int(n)] for n in rng.integers(len(crops), size=CROPS)]

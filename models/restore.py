@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from models.base import Base
+from models.lies import Lies
 from models.lite import frozen
 from models.men import Men
 from models.net import Net
@@ -42,6 +43,14 @@ def restored_base(file: Path) -> Base:
     return base
 
 
+def restored_lies(file: Path) -> Lies:
+    """What tells there who lies."""
+    lies = Lies()
+    fuse(lies)
+    _fill(lies, file, len(_layers(Men())) + len(_layers(Base())))
+    return lies
+
+
 def fuse(part: nn.Module) -> None:
     """Work normalisations into the layers before them; what learnt goes on learning."""
     learning = [name for name, weight in part.named_parameters() if weight.requires_grad]
@@ -57,7 +66,9 @@ def _layers(net: nn.Module) -> list[nn.Conv2d | nn.Linear]:
 def _fill(net: nn.Module, file: Path, after: int = 0) -> None:
     """Give a network's layers the weights of the last ones of a file, but for so many that come `after`."""
     graph = onnx.load(file).graph
-    arrays = {weight.name.removesuffix("_half"): onnx.numpy_helper.to_array(weight) for weight in graph.initializer}
+    arrays = {weight.name: onnx.numpy_helper.to_array(weight) for weight in graph.initializer}
+    widened = [node for node in graph.node if node.op_type == "Cast" and node.input[0] in arrays]
+    arrays |= {node.output[0]: arrays[node.input[0]] for node in widened}
     mine = _layers(net)
     theirs = [node.input[1:] for node in graph.node if node.op_type in ("Conv", "Gemm")]
     # Both list the same layers in the same order.

@@ -12,12 +12,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.men import Men
+from models.men import SEEN, Men
 from models.net import Residual
 from rules.observation import LABELS
 
-SEEN = 40, 12, 9
-"""Channels, rows and columns of what the first layers make of a man."""
 KERNEL = 3
 
 

@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader
 from models.data import rendered
 from models.men import Men
 from models.mendata import EPISODES, Crops, Examples
-from models.photos import crops, photographed, rebuilt
+from models.photos import Photo, crops, photographed, rebuilt
 from models.restore import restored_men
 from models.run import Run
 from models.train import CROPS, FINE, PHOTOS, REBUILT
@@ -42,15 +42,18 @@ def main() -> None:
     torch.manual_seed(0)
     front = options.out / "front.onnx"
     write_first_look(front)
-    photos, single = [], list[Crops]()
-    if options.photos:
-        photos = [photographed(options.photos / name) for name in PHOTOS]
-        photos.append(rebuilt(options.photos / REBUILT, options.out / "rebuilt"))
-        single = [_single(options.photos / name) for name in (CROPS[0], *CROPS)]  # of more sets: twice as often
+    photos, single = real(options.photos, options.out) if options.photos else ([], [])
     net, peak = (restored_men(options.begin), FINE) if options.begin else (Men(), PEAK)
     run = Run(options.out, options.steps, net, peak)
     found = Examples(rendered(options.scenes), photos, single, range(run.step, run.steps), front)
     train(run, DataLoader(found, batch_size=None, num_workers=1, prefetch_factor=4))
+
+
+def real(folder: Path, out: Path) -> tuple[list[list[Photo]], list[Crops]]:
+    """Photographed boards and single squares of real training sets, by set. Boards are put together again in `out`."""
+    photos = [photographed(folder / name) for name in PHOTOS]
+    photos.append(rebuilt(folder / REBUILT, out / "rebuilt"))
+    return photos, [_single(folder / name) for name in (CROPS[0], *CROPS)]  # of more sets: twice as often
 
 
 def _single(folder: Path) -> Crops:

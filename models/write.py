@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from models.base import Base
+from models.lies import Lies
 from models.men import FirstLook, Men
 from models.net import CLASSES, Net
 from vision.canvas import STRIDE
@@ -53,17 +54,17 @@ def write(net: Net, file: Path) -> None:
 
 
 class Looking(nn.Module):
-    """(n, h, w, 3) BGR uint8 to logits, features, where the bases are, and what the first layers make of men, where
-    teaching begins."""
+    """(n, h, w, 3) BGR uint8 to logits, features, where the bases are, log-odds that men lie, and what the first layers
+    make of men, where teaching begins."""
 
-    def __init__(self, net: Men, base: Base) -> None:
+    def __init__(self, net: Men, base: Base, lies: Lies) -> None:
         super().__init__()
-        self.first, self.base, self.net = FirstLook(), base, net
+        self.first, self.lies, self.base, self.net = FirstLook(), lies, base, net
 
     def forward(self, men: Tensor) -> tuple[Tensor, ...]:
         seen = self.first(men)
-        bases = self.base(seen)  # first: what is trained on is told by its order in the file
-        return *self.net(seen), bases, seen
+        lying, bases = self.lies(seen), self.base(seen)  # first: which layers are whose is told by their order
+        return *self.net(seen), bases, lying, seen
 
 
 def write_first_look(file: Path) -> None:
@@ -71,9 +72,9 @@ def write_first_look(file: Path) -> None:
     _export(FirstLook(), file, {"men": {0: "n"}, "seen": {0: "n"}}, FEW)
 
 
-def write_men(net: Men, base: Base, file: Path) -> None:
+def write_men(net: Men, base: Base, lies: Lies, file: Path) -> None:
     """The second network."""
-    _export(Looking(net, base), file, {name: {0: "n"} for name in ("men", *LOOKS)}, FEW)
+    _export(Looking(net, base, lies), file, {name: {0: "n"} for name in ("men", *LOOKS)}, FEW)
 
 
 def _export(module: nn.Module, file: Path, axes: dict[str, dict[int, str]], shape: tuple[int, ...]) -> None:

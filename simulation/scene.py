@@ -1,6 +1,7 @@
 """Random scenes for training: a board in some position, reserves, clutter and hands, with what is where."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import chess
 import numpy as np
@@ -16,6 +17,7 @@ from simulation.render import Body, Renderer, Table
 from simulation.table import paint
 
 HAND = 250  # ident of arms and of what they hold
+FALLEN = (0.0, 0.1, 0.3, 0.5), (0.0, 0.1, 0.3)  # shares of the men on a board and beside it that lie, where many do
 HOLD = 0.8  # height of the finger tips over a held piece's height
 
 Colour = tuple[float, float, float]
@@ -159,15 +161,25 @@ def make_setting(rng: np.random.Generator, size: tuple[int, int], side: int = 8)
     return Setting(look, make_camera(rng, size), [*clutter(rng, look.table), *_surroundings(rng)])
 
 
-def make_scene(rng: np.random.Generator, setting: Setting, *, start: bool) -> Scene:
-    """Pieces and hands drawn at random; `start`: the start position before the first move."""
+def make_scene(rng: np.random.Generator, setting: Setting, *, start: bool, fallen: bool = False) -> Scene:
+    """Pieces and hands drawn at random; `start`: the start position before the first move; `fallen`: many men lie."""
     look = setting.look
-    pieces = _on_board(rng, start) + ([] if start else _beside(rng, look.table.edge))
+    pieces = _toppled(rng, _on_board(rng, start), FALLEN[0] if fallen else ())
+    if not start:
+        pieces += _toppled(rng, _beside(rng, look.table.edge), FALLEN[1] if fallen else ())
     bodies = [body(look, thing, _turn(rng, thing), i + 1) for i, thing in enumerate(pieces)]
     arms = []
     for _ in range(0 if start else int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
         arms += _arm(rng, look)
     return Scene(look, setting.camera, pieces, [*bodies, *setting.things], arms)
+
+
+def _toppled(rng: np.random.Generator, things: list[Standing], shares: Sequence[float]) -> list[Standing]:
+    """With one of these shares of them lying, if there are any, and who lay before."""
+    if not shares:
+        return things
+    share = rng.choice(shares)
+    return [replace(thing, lies=bool(thing.lies or rng.random() < share)) for thing in things]
 
 
 def _turn(rng: np.random.Generator, thing: Standing) -> float:

@@ -1,4 +1,4 @@
-"""Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S]`, resumable.
+"""Renders training scenes: `python -m simulation.training --out DIR --count N [--seed S] [--fallen]`, resumable.
 
 DIR gets `NNNNNN.jpg` and one row each in `labels-S.jsonl`: `image`, `version` of the scenes, `homography` (9, board to
 pixels), `corners`, `pieces` ([letter, x, y, lies, share seen]; x and y where the base appears on the board's plane),
@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fallen", action="store_true", help="many men lie, at the start position, too")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     labels = options.out / f"labels-{options.seed}.jsonl"
@@ -39,8 +40,7 @@ def main() -> None:
     renderers = {size: Renderer(*size) for size in SIZES}
     with labels.open("a") as rows:
         for number in range(done, options.count):
-            name = f"{options.seed:02d}-{number:05d}.jpg"
-            rows.write(json.dumps(_one(options.seed, number, renderers, options.out / name)) + "\n")
+            rows.write(json.dumps(_one(options, number, renderers)) + "\n")
             rows.flush()
 
 
@@ -52,11 +52,12 @@ def _setting(seed: int, episode: int) -> tuple[Setting, Webcam]:
     return make_setting(rng, size), webcam
 
 
-def _one(seed: int, number: int, renderers: dict[tuple[int, int], Renderer], path: Path) -> dict[str, object]:
+def _one(options: argparse.Namespace, number: int, renderers: dict[tuple[int, int], Renderer]) -> dict[str, object]:
+    seed, path = options.seed, options.out / f"{options.seed:02d}-{number:05d}.jpg"
     episode, turn = divmod(number, EPISODE)
     setting, webcam = _setting(seed, episode)
     rng, size = np.random.default_rng((seed, number)), setting.camera.size
-    scene = make_scene(rng, setting, start=turn == 0)
+    scene = make_scene(rng, setting, start=turn == 0, fallen=options.fallen)
     picture = noisy(develop(scene.picture(renderers[size]), webcam), webcam, rng)
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
     clear, masked = masks(scene, renderers[size])

@@ -38,20 +38,21 @@ Points = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 Picture = NDArray[np.uint8]
 Real = TypeVar("Real", bound=np.floating)
-Second = Callable[[Chosen, Points], tuple[Floats, Points]]
-"""What the second network says of some of n places, (n, 2) their points in board coordinates: (m, 13) logits, and where
-it sees the men stand, (m, 2)."""
+Second = Callable[[Chosen, Points], tuple[Floats, Points, Floats]]
+"""What the second network says of some of n places, (n, 2) their points in board coordinates: (m, 13) logits, where it
+sees the men stand, (m, 2), and (m,) log-odds that they lie."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
     """`logits`: (n, 13) over `LABELS`. `features`: (n, 128), what they are made of. `bases`: (n, 2) where the men
-    stand, in board coordinates. `colours`: (n, 3) of them. `cuts`: (n, 124, 100, 3) of what was looked at, upright with
-    a brim."""
+    stand, in board coordinates. `lying`: (n,) log-odds that they lie. `colours`: (n, 3) of them. `cuts`: (n, 124, 100,
+    3) of what was looked at, upright with a brim."""
 
     logits: Floats
     features: Floats
     bases: Points
+    lying: Floats
     colours: Floats
     cuts: Picture
 
@@ -75,8 +76,8 @@ class Closer:
         lean = self.leaning(view)
         cuts = upright(image, view, points, lean, BRIM)
         men = np.ascontiguousarray(cuts[:, BRIM:-BRIM, BRIM:-BRIM])
-        logits, features, off = self.reader.look_closer(men)
-        return Look(logits, features, bases_of(view, points, lean, off), colours_of(men), cuts)
+        logits, features, off, lying = self.reader.look_closer(men)
+        return Look(logits, features, bases_of(view, points, lean, off), lying, colours_of(men), cuts)
 
     def leaning(self, view: View) -> Lean:
         """As men lean there: as was found out, or else as the pose says."""
@@ -133,9 +134,9 @@ class Closer:
     def at(self, image: Picture, view: View, colour: float = ON_BOARD) -> Second:
         """What it says of one picture. `colour`: nats that it says of a man's side, at most."""
 
-        def second(chosen: Chosen, points: Points) -> tuple[Floats, Points]:
+        def second(chosen: Chosen, points: Points) -> tuple[Floats, Points, Floats]:
             look = self.look(image, view, points[chosen])
-            return self.says(look, colour), look.bases
+            return self.says(look, colour), look.bases, look.lying
 
         return second
 
@@ -168,10 +169,14 @@ class Kept:
         """(n, 2) board coordinates of where men stood at the last looks; `otherwise` where none was taken."""
         return np.where(self.taken[:, None], self.looks.bases, otherwise)
 
+    def lying(self, first: Floats) -> Floats:
+        """(n,) log-odds that men lie, as both networks see them; `first` where no last look was taken."""
+        return np.asarray(np.where(self.taken, both_lying(first, self.looks.lying), first), np.float32)
+
     def at(self, image: Picture, view: View) -> Second:
         """What the second network says now."""
 
-        def second(chosen: Chosen, points: Points) -> tuple[Floats, Points]:
+        def second(chosen: Chosen, points: Points) -> tuple[Floats, Points, Floats]:
             new = chosen & ~self.taken
             look = self.closer.look(image, view, points[new])
             kept = self.looks
@@ -179,7 +184,7 @@ class Kept:
                 getattr(kept, name)[new] = getattr(look, name)
             self.taken |= new
             look = Look(*(getattr(kept, name)[chosen] for name in LOOK))
-            return self.closer.says(look, self.colour), look.bases
+            return self.closer.says(look, self.colour), look.bases, look.lying
 
         return second
 
@@ -188,7 +193,8 @@ def nothing(count: int) -> Look:
     """Looks that have not been taken."""
     logits, features, colours = (np.zeros((count, size), np.float32) for size in (len(LABELS), FEATURES, 3))
     wide, high = (side + 2 * BRIM for side in SIZE)
-    return Look(logits, features, np.zeros((count, 2)), colours, np.zeros((count, high, wide, 3), np.uint8))
+    cuts = np.zeros((count, high, wide, 3), np.uint8)
+    return Look(logits, features, np.zeros((count, 2)), np.zeros(count, np.float32), colours, cuts)
 
 
 def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen | bool = True) -> Floats:
@@ -198,6 +204,11 @@ def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen |
     men = may_stand(likelihoods) & among
     found[men] = both(likelihoods[men], second(men, points)[0])
     return found
+
+
+def both_lying(first: Floats, second: Floats) -> Floats:
+    """(n,) log-odds that men lie, of those by either network: their mean, which is right as often as it says."""
+    return np.asarray((first + second) / 2, np.float32)
 
 
 def may_stand(likelihoods: Floats) -> Chosen:

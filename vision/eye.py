@@ -197,7 +197,8 @@ class Eye:
         columns, rows = self.canvas.squares.T
         bases = self.kept.bases(answer.bases(self.canvas, self.canvas.squares))
         features = np.column_stack([answer.features[rows, columns], self.kept.features()])
-        now = np.column_stack([answer.lying[rows, columns], bases - SQUARE_CENTRES, features]).astype(np.float32)
+        lying = self.kept.lying(answer.lying[rows, columns])
+        now = np.column_stack([lying, bases - SQUARE_CENTRES, features]).astype(np.float32)
         if not self.features.shape[1]:
             self.features = np.zeros(features.shape, np.float32)
         before = np.column_stack([self.lying, self.offsets, self.features])

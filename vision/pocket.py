@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.view import Region
 from rules.observation import EMPTY, LABELS, LIES, PocketObservation
 from vision.canvas import STRIDE, Canvas
-from vision.closer import Second, both, may_stand, normal
+from vision.closer import Second, both, both_lying, may_stand, normal
 from vision.crowd import ONE, mere_heads, one_each, same_man, same_roughly
 from vision.lean import Lean, heads
 from vision.reader import FLOOR, HIDDEN, Answer, Floats
@@ -57,10 +57,11 @@ def read_pocket(
     hidden = np.exp(found[:, HIDDEN]) > COVERED
     first, first_bases = np.maximum(found[:, :HIDDEN], FLOOR), answer.bases(canvas, places)
     likelihoods, bases, alone = first.copy(), first_bases.copy(), np.zeros(len(places))
+    flat = np.zeros(len(places), np.float32)
 
     def look(ask: Second, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Look at the men `chosen`; those that are really seen there."""
-        logits, bases[chosen] = ask(chosen, bases)
+        logits, bases[chosen], flat[chosen] = ask(chosen, bases)
         likelihoods[chosen], alone[chosen] = both(first[chosen], logits), _there(normal(logits))
         return np.flatnonzero(chosen & (np.hypot(*(bases - first_bases).T) < ASTRAY))
 
@@ -76,7 +77,8 @@ def read_pocket(
     labels = likelihoods[:, :EMPTY].argmax(1)
     tops = heads(lean, bases[men], labels[men])
     men = men[(alone[men] > NOBODY) & ~mere_heads(bases[men], tops, alone[men])]
-    standing = best(men, same_man(bases[men], answer.lying[rows, columns][men] > LIES, labels[men] % 6 + 1))
+    lies = both_lying(answer.lying[rows, columns], flat)[men] > LIES
+    standing = best(men, same_man(bases[men], lies, labels[men] % 6 + 1))
     beyond = _beyond(region, bases)
     inside = beyond < 0  # on the brim stand the men of the pocket beside it
     likelihoods[inside] = _owned(likelihoods[inside], color, owners)

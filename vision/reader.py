@@ -18,7 +18,7 @@ from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.upright import SIZE, SQUARE
 
 MANIFEST = Path(__file__).parent.parent / "models" / "reader.json"
-FORMAT = 6
+FORMAT = 7
 HIDDEN = len(LABELS)
 FEATURES = 128
 Floats = NDArray[np.float32]
@@ -80,15 +80,16 @@ class Reader:
         """What stands at each place of a canvas (height, width, 3), sides multiples of the stride."""
         return self._answer(*self.session.run(ANSWERS, {"canvas": canvas}))
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats, Floats]:
         """Logits (n, 13) over `LABELS` of men cut out upright, (n, 96, 72, 3), the features (n, 128) they are made of,
-        and (n, 2) squares right and down of where they were looked for to their bases; by the second network."""
-        logits, features, bases = self.second.run(LOOKS[:3], {"men": men})
-        return logits, features, bases
+        (n, 2) squares right and down of where they were looked for to their bases, and (n,) log-odds that they lie; by
+        the second network."""
+        logits, features, bases, lying = self.second.run(LOOKS[:4], {"men": men})
+        return logits, features, bases, lying
 
     def look_first(self, men: NDArray[np.uint8]) -> Floats:
         """What the second network's first layers, which no match teaches, make of men cut out: (n, 40, 12, 9)."""
-        return np.asarray(self.second.run(LOOKS[3:], {"men": men})[0], np.float32)
+        return np.asarray(self.second.run(LOOKS[4:], {"men": men})[0], np.float32)
 
     def weights(self) -> list[Floats]:
         """What a match teaches of the second network, in the order of its layers."""
@@ -143,7 +144,7 @@ def together(readings: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
 
 AGREED = 1.5  # how much more certain four readings are than one; by log-loss on 165 rendered boards
 ANSWERS = ["logits", "offsets", "lying", "features"]
-LOOKS = ["logits", "features", "bases", "seen"]
+LOOKS = ["logits", "features", "bases", "lying", "seen"]
 NUMBERS = ("temperature", "adapted_temperature", "strength", "reluctance")
 
 

@@ -19,6 +19,7 @@ from models.mendata import BEHIND, MOST, NOTHING, covered, of_scene
 from models.photos import Photo
 from models.train_base import MOST as LOOKED_FOR
 from models.train_base import looked_for
+from models.train_lies import of_board
 
 VIEW = View.from_corners([(80, 80), (400, 80), (400, 400), (80, 400)], (480, 480))
 KNIGHT = LABELS.index("n")
@@ -65,6 +66,13 @@ def test_men_looked_for_beside_their_bases_are_told_where_these_are(board: Board
         bright = np.argwhere(man.mean(2) > (float(man.max()) + float(np.median(man))) / 2)[:, ::-1]
         near = bright[np.hypot(*(bright - (x, y)).T) < SQUARE / 3]
         np.testing.assert_allclose(near.mean(0), (x, y), atol=2.5)
+
+
+def test_of_men_who_are_seen_it_is_known_who_lies(board: Board) -> None:
+    found = of_board(board, np.random.default_rng(0))
+    assert found.lies.tolist().count(1) == 1
+    assert len(found.men) == len(found.lies) == len(found.weights) == 16
+    assert (found.weights == 1).all()
 
 
 def test_an_empty_square_is_covered_where_the_man_before_it_is_seen(tmp_path: Path) -> None:

@@ -29,20 +29,22 @@ def test_the_network_of_the_kept_file_answers_as_the_file_and_learns() -> None:
 
 def test_the_second_network_likewise() -> None:
     from models.men import FirstLook
-    from models.restore import restored_base, restored_men
+    from models.restore import restored_base, restored_lies, restored_men
 
     net, reader = restored_men(MANIFEST.parent / "men.onnx"), Reader()
     base = restored_base(MANIFEST.parent / "men.onnx").eval()
+    lies = restored_lies(MANIFEST.parent / "men.onnx").eval()
     men = np.random.default_rng(0).integers(0, 256, (3, *SIZE[::-1], 3), np.uint8)
     net.eval()
     with torch.no_grad():
         seen = FirstLook()(torch.from_numpy(men))
         logits, features = net(seen)
-        bases = base(seen)
-    kept_logits, kept_features, kept_bases = reader.look_closer(men)
+        bases, lying = base(seen), lies(seen)
+    kept_logits, kept_features, kept_bases, kept_lying = reader.look_closer(men)
     assert np.allclose(logits, kept_logits, atol=1e-2)  # the first layers are kept in 16 bits
     assert np.allclose(features, kept_features, atol=1e-2)
     assert np.allclose(bases, kept_bases, atol=1e-2)
+    assert np.allclose(lying, kept_lying, atol=1e-2)
     assert net.strength.exp().item() == pytest.approx(reader.closer["strength"])
     learning = {name for name, part in net.named_parameters() if part.requires_grad}
     assert {"answer.weight", "head.1.bias", "body.0.bias", "body.12.inside.0.weight"} <= learning

@@ -9,8 +9,9 @@ torch = pytest.importorskip("torch", reason="the extra `train` is not installed"
 
 
 def test_the_step_that_is_kept_has_the_gradients_of_the_kept_network() -> None:
+    from models.men import SEEN
     from models.restore import restored_men
-    from models.teach import SEEN, learning
+    from models.teach import learning
 
     net = restored_men(MANIFEST.with_name("men.onnx")).eval()
     drawn = torch.Generator().manual_seed(0)

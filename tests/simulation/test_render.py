@@ -57,6 +57,18 @@ def test_a_hand_hides_what_it_covers(renderer: Renderer) -> None:
     assert lattice.min() < 0.5 < lattice.max()
 
 
+def test_where_many_have_fallen_some_lie_at_the_start_too() -> None:
+    shares = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        pieces = make_scene(rng, make_setting(rng, SIZE), start=True, fallen=True).pieces
+        assert len(pieces) == 32
+        shares.append(np.mean([thing.lies for thing in pieces]))
+    assert min(shares) == 0
+    assert 0.3 < max(shares) < 0.8
+    assert not any(thing.lies for thing in drawn(0, start=True).pieces)
+
+
 def test_a_scene_comes_from_its_seed(renderer: Renderer) -> None:
     one, two = (drawn(7).picture(renderer) for _ in range(2))
     np.testing.assert_array_equal(one, two)

@@ -34,10 +34,11 @@ class Unsure(Reader):
         rest = np.zeros((*centres.shape, FEATURES), np.float32)
         return Answer(self.log_probabilities(logits, "temperature"), rest[..., :2], logits, rest, rest[..., 0])
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats, Floats]:
         x, y = BASE.astype(int)
         found = self._men(men[:, y, x, 0], men[:, y, x + 14, 0])
-        return found[:, : len(LABELS)], np.zeros((len(men), FEATURES), np.float32), np.zeros((len(men), 2), np.float32)
+        features, bases, lying = (np.zeros((len(men), *size), np.float32) for size in ((FEATURES,), (2,), ()))
+        return found[:, : len(LABELS)], features, bases, lying
 
     @staticmethod
     def _men(middle: NDArray[np.uint8], beside: NDArray[np.uint8]) -> Floats:

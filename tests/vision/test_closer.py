@@ -77,13 +77,19 @@ def test_only_where_a_man_may_stand_is_looked_at() -> None:
     likelihoods[[0, 1, 2], [EMPTY, KNIGHT, KNIGHT]] = -0.01
     asked = []
 
-    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> tuple[Floats, NDArray[np.float64]]:
+    def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> tuple[Floats, NDArray[np.float64], Floats]:
         asked.append(chosen.tolist())
-        return np.repeat(logits("B", 30), len(points[chosen]), 0), points[chosen]
+        found = np.repeat(logits("B", 30), len(points[chosen]), 0)
+        return found, points[chosen], found[:, EMPTY]
 
     found = closely(likelihoods, np.zeros((3, 2)), second, np.array([True, True, False]))
     assert asked == [[False, True, False]]
     assert found.argmax(1).tolist() == [EMPTY, BISHOP, KNIGHT]
+
+
+def _looks(count: int) -> tuple[Floats, Floats, Floats]:
+    """Features, bases and log-odds of lying that say nothing."""
+    return np.ones((count, FEATURES), np.float32), np.zeros((count, 2), np.float32), np.zeros(count, np.float32)
 
 
 class Brightness(Reader):
@@ -93,12 +99,12 @@ class Brightness(Reader):
         self.closer = {"strength": 1.0, "reluctance": 1.0}
         self.looks = 0
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats, Floats]:
         self.looks += len(men)
         bright = men[:, : SIZE[1] // 2].mean((1, 2, 3)) / 255
         found = np.zeros((len(men), len(LABELS)), np.float32)
         found[:, KNIGHT], found[:, BISHOP] = 40 * bright, 40 * (0.25 - bright)
-        return found, np.ones((len(men), FEATURES), np.float32), np.zeros((len(men), 2), np.float32)
+        return found, *_looks(len(men))
 
 
 def test_what_has_not_changed_is_not_looked_at_again() -> None:
@@ -106,15 +112,26 @@ def test_what_has_not_changed_is_not_looked_at_again() -> None:
     kept = Kept(Closer(reader), 4)
     image = np.zeros((480, 480, 3), np.uint8)
     points, wanted = SQUARE_CENTRES[:4], np.array([True, True, True, False])
-    first, _ = kept.at(image, FLAT)(wanted, points)
+    first, *_ = kept.at(image, FLAT)(wanted, points)
     assert reader.looks == 3
     bright = np.full_like(image, 255)
     np.testing.assert_array_equal(kept.at(bright, FLAT)(wanted, points)[0], first)
     assert reader.looks == 3
     kept.forget(np.array([False, True, False, False]))
-    again, _ = kept.at(bright, FLAT)(wanted, points)
+    again, *_ = kept.at(bright, FLAT)(wanted, points)
     assert reader.looks == 4
     assert again.argmax(1).tolist() == [BISHOP, KNIGHT, BISHOP]
+
+
+def test_both_networks_tell_who_lies_where_both_have_looked() -> None:
+    kept = Kept(Closer(Brightness()), 3)
+    first = np.array([-4.0, 2.0, -6.0], np.float32)
+    np.testing.assert_array_equal(kept.lying(first), first)
+    kept.at(np.zeros((480, 480, 3), np.uint8), FLAT)(np.array([True, False, True]), SQUARE_CENTRES[:3])
+    kept.looks.lying[:] = [2.0, -8.0, -6.0]
+    np.testing.assert_array_equal(kept.lying(first), [-1.0, 2.0, -6.0])
+    kept.forget(True)
+    np.testing.assert_array_equal(kept.lying(first), first)
 
 
 def test_what_the_start_position_teaches_moves_the_answer() -> None:
@@ -127,13 +144,13 @@ def test_what_the_start_position_teaches_moves_the_answer() -> None:
 class BrightHeads(Brightness):
     """Whose second network takes men for knights where it is bright half a square above their bases."""
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats, Floats]:
         self.looks += len(men)
         x, y = np.round(BASE - [0, SQUARE / 2]).astype(int)
         bright = men[:, y - 6 : y + 7, x - 6 : x + 7].mean((1, 2, 3)) / 255
         found = np.zeros((len(men), len(LABELS)), np.float32)
         found[:, KNIGHT], found[:, BISHOP] = 8 * bright, 8 - 8 * bright
-        return found, np.ones((len(men), FEATURES), np.float32), np.zeros((len(men), 2), np.float32)
+        return found, *_looks(len(men))
 
 
 def test_which_way_men_lean_is_found_by_how_they_read() -> None:

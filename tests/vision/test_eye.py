@@ -47,11 +47,11 @@ class BrightIsPawn(Reader):
         np.put_along_axis(labels, kind[..., None], -0.01, 2)
         return Answer(labels, np.zeros((*spot.shape, 2), np.float32), labels, labels, labels[..., 0])
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats, Floats]:
         """To whom all is one."""
         self.looks.append(len(men))
         logits, features = np.zeros((len(men), len(LABELS)), np.float32), np.ones((len(men), FEATURES), np.float32)
-        return logits, features, np.tile(np.array(self.off, np.float32), (len(men), 1))
+        return logits, features, np.tile(np.array(self.off, np.float32), (len(men), 1)), np.zeros(len(men), np.float32)
 
 
 def picture(pawns: dict[tuple[int, int], int]) -> NDArray[np.uint8]:
@@ -177,11 +177,11 @@ def chequer() -> NDArray[np.uint8]:
 class Taught(BrightIsPawn):
     """Whose second network has learnt that all are knights."""
 
-    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    def look_closer(self, men: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats, Floats]:
         """To whom all are knights."""
-        logits, features, bases = super().look_closer(men)
+        logits, features, bases, lying = super().look_closer(men)
         logits[:, LABELS.index("N")] = 9
-        return logits, features, bases
+        return logits, features, bases, lying
 
 
 @pytest.mark.parametrize("fault", [None, MemoryError()])

@@ -4,7 +4,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.view import View, pockets_beside
-from rules.observation import EMPTY, LABELS, PocketObservation
+from rules.observation import EMPTY, LABELS, UPRIGHT, PocketObservation
 from vision.canvas import PIXELS, STRIDE, Canvas
 from vision.closer import Second
 from vision.lean import by_pose
@@ -19,12 +19,13 @@ LEAN = by_pose(VIEW)
 
 
 Looks = tuple[Second, Second]
-Seen = tuple[NDArray[np.float32], NDArray[np.float64]]
+Seen = tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float32]]
 
 
 def agreeing(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
     """A second network to which all is one."""
-    return np.zeros((len(points[chosen]), len(LABELS)), np.float32), points[chosen]
+    nothing = np.zeros((len(points[chosen]), len(LABELS)), np.float32)
+    return nothing, points[chosen], nothing[:, EMPTY]
 
 
 AGREEING = agreeing, agreeing
@@ -38,7 +39,7 @@ def seeing(pieces: list[tuple[str, float, float]]) -> Looks:
         for row, base in zip(logits, bases, strict=True):
             letter, *place = min(pieces, key=lambda piece: np.hypot(*(base - piece[1:])))
             row[LABELS.index(letter)], base[:] = 8.0, place
-        return logits, bases
+        return logits, bases, np.full(len(logits), -UPRIGHT, np.float32)
 
     return second, second
 
@@ -49,7 +50,7 @@ def doubting(probability: float) -> Looks:
     def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
         logits = np.full((len(points[chosen]), len(LABELS)), -8.0, np.float32)
         logits[:, LABELS.index("P")], logits[:, EMPTY] = np.log(probability), np.log(1 - probability)
-        return logits, points[chosen]
+        return logits, points[chosen], np.zeros(len(logits), np.float32)
 
     return second, second
 
@@ -141,8 +142,8 @@ def test_who_was_seen_beside_where_he_stands_is_looked_at_again_there() -> None:
 
     def second(chosen: NDArray[np.bool_], points: NDArray[np.float64]) -> Seen:
         asked.append(points[chosen])
-        logits, bases = seeing([("N", 9.3, 2.0)])[0](chosen, points)
-        return np.where(np.hypot(*(points[chosen] - (9.3, 2.0)).T)[:, None] < 0.05, logits, 0), bases
+        logits, bases, lying = seeing([("N", 9.3, 2.0)])[0](chosen, points)
+        return np.where(np.hypot(*(points[chosen] - (9.3, 2.0)).T)[:, None] < 0.05, logits, 0), bases, lying
 
     pocket = read_pocket(answer([("B", 9.0, 2.0)]), CANVAS, REGION, PLACES, chess.WHITE, (second, second), LEAN)
     np.testing.assert_allclose(asked[1], [(9.3, 2.0)], atol=0.02)
