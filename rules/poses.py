@@ -26,10 +26,7 @@ AT_REST = 0.35  # seconds after which a piece that has come stands where it will
 CLEARLY = 0.8  # probability of what a man reads as, up to which a hand beside him may hide him in part
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
-TIPS = 7.0  # and by which so much that it is enough where he stands elsewhere: 35 who were pushed read up to 6 more,
-COMES_SO = -3.5  # log-odds from which one who newly comes and reads so much more so than his side's men does, too: of
-# men who came in 57 films, of 53 who lay one more, of those who stood none more
-SURELY, ALSO = 8.0, -5.0  # and from so many on though another hides his base, if these are his log-odds, too,
+SURELY, ALSO = 8.0, -3.0  # and from so many on though another hides his base, if these are his log-odds, too,
 LATELY = -1.0  # or these, if somebody has come beside him since: of 443,875 looks at men who stood so, in 77 films, 126
 # read 8 nats more than before, 125 of them at one behind a rook who had just come, and at most -1.5,
 BY_ITSELF = -0.25  # or these: of the same 443,875 one look read above -0.9;
@@ -61,7 +58,8 @@ class Poses:
         self.plies = 0
         self.shown = np.full(64, np.inf)  # since when each square reads as it does, or is in sight again
         self.seen = np.zeros(64, np.bool_)  # at the last look
-        self.now = np.full(64, EMPTY)  # as what each was read last
+        self.now = np.full(64, EMPTY)  # as what each was read last,
+        self.told = np.full(64, EMPTY)  # and when it was told that its man had come
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.before = self.bases.copy()  # and before the men beside it changed,
@@ -82,6 +80,7 @@ class Poses:
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         otherwise = observation.seen & (groups(read) != groups(labels))  # what has come or gone shows before it is told
         come = ((labels != self.labels) & (labels != EMPTY)) | (otherwise & (read != EMPTY))
+        self.told = np.where(labels != self.labels, read, self.told)
         self.behind = (self.behind | next_to(come)) & self.known & ~shows & (labels == self.labels)
         lying, lies = self._lying(observation, labels, shows)
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
@@ -130,10 +129,6 @@ class Poses:
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (more > FALLS))
         moved = np.hypot(*(observation.offsets - self.bases).T)
-        lying |= shows & self.known & (more > TIPS) & ((moved > PUSHED) | self.lay)
-        comes = ~self.known & (observation.lying > COMES_SO)
-        if comes.any():
-            lying |= comes & (observation.lying - self._usual(labels) > FALLS)
         lying |= self.lay & (observation.lying > STANDS)  # who lay does so until he surely stands
         lying |= surely & ~shows
         himself = observation.squares[np.arange(64), labels] > np.log(HIMSELF)
@@ -151,8 +146,9 @@ class Poses:
         self.known |= still
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
         for square in chess.scan_forward(board.occupied):
-            # Who reads as the other side's may be one who took him, which is not told yet.
-            if not shows[square] or read[square] // 6 != labels[square] // 6:
+            # Who reads as the other side's, and did not when he came, may be one who took him, which is not told yet.
+            other = read[square] // 6 != labels[square] // 6 and read[square] != self.told[square]
+            if not shows[square] or other:
                 continue
             promoted = bool(board.promoted >> square & 1)
             if lying[square] and not (promoted and self.profile.promotion_lies):
@@ -161,14 +157,6 @@ class Poses:
             elif promoted and marked and observation.lying[square] < STANDS:
                 pawn = LABELS[read[square]].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
-
-    def _usual(self, labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(64,) log-odds that a man lies as his side's men read while they stand, by square."""
-        usual = np.full(64, -UPRIGHT)
-        for side in (labels // 6 == 0, labels // 6 == 1):
-            if (standing := side & self.known).any():
-                usual[side] = np.median(self.stood[standing])
-        return usual
 
     def _pushed(self, men: _Men, placed: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:
         observation, board, labels, lying, read = men
