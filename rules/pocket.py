@@ -221,7 +221,8 @@ class Pocket:
         """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come."""
         events = self._forget(time)
         self.arrived = []
-        men = self.seen.look(observation, time, self.color, self.slots, awaited, bool(self.coming))
+        due = min((passing.begins for passing in self.coming), default=np.inf)
+        men = self.seen.look(observation, time, self.color, self.slots, awaited, due)
         if men is None:
             return events
         if time - self.seen.alike_since >= (STEADY if len(men) > self.stood else FORGOTTEN):

@@ -71,15 +71,16 @@ class Seen:
         color: chess.Color,
         slots: list[Slot],
         awaited: float,
-        coming: bool,
+        due: float,
     ) -> Men | None:
         """Who stands here now; None while that cannot be told. `color`: of the owner. `slots`: who stood here.
-        `awaited`: since when the partner has one to come. `coming`: whether somebody has to come here."""
+        `awaited`, `due`: since when the partner has one to come, and somebody has to come here; infinity if not so."""
         self.open = False
         if not observation.seen:
             return None
         own = np.array([slot.centre for slot in slots if slot.there]).reshape(-1, 2)
-        observation = self.strangers.told_apart(observation, color, awaited < np.inf and not coming, own)
+        observation = self.strangers.claimed(observation, color, own, due, awaited, time)
+        observation = self.strangers.told_apart(observation, color, awaited < np.inf and due == np.inf, own)
         self.strangers.look(observation, time, awaited)
         men = _parted(observation, slots)
         self.halved = seen_as_two(slots, men.centres)

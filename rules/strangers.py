@@ -6,13 +6,15 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.observation import PocketObservation
+from rules.observation import EMPTY, LABELS, PocketObservation
 from rules.passing import LAG
 from rules.slots import SAME, Floats, men_of
 
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
 STOOD = 1.0  # seconds for which one was seen, if that was no accident,
 HIDES = 0.9  # and squares from a man within which it is seen no more
+STAYS = 3.0  # seconds after which one whom nobody else has to come is he who has to come here, misread
+UNLIKELY = -9.0  # nats of what he is not
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +33,8 @@ class Strangers:
         self._carried: list[Stranger] = []  # these were here until
         self._carried_since = -np.inf  # somebody took them away
         self._awaited = np.inf  # since when the partner has one to come
+        self._seen: list[Stranger] = []  # all who look so, whether any is awaited or not,
+        self._misread: list[Stranger] = []  # and who of them are the owner's
 
     def told_apart(
         self, observation: PocketObservation, color: chess.Color, awaited: bool, own: Floats
@@ -53,6 +57,33 @@ class Strangers:
             pieces=observation.pieces[~strange],
             centres=observation.centres[~strange],
             strangers=np.concatenate([observation.strangers, observation.centres[strange]]),
+        )
+
+    def claimed(
+        self, observation: PocketObservation, color: chess.Color, own: Floats, due: float, awaited: float, time: float
+    ) -> PocketObservation:
+        """The same, but one who surely looks the other side's is the owner's if he came since somebody has to come
+        here, stays, and came before any that the partner has to come. `own`: as for `told_apart`. `due`, `awaited`:
+        since when somebody has to come here, and to the partner; infinity if nobody has."""
+        before, self._seen = self._seen, []
+        for centre in observation.strangers:
+            same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
+            self._seen.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
+        known = [man for man in self._misread if due < np.inf or _any_near(own, man.centre, SAME)]
+        self._misread = [
+            man
+            for man in self._seen
+            if any(_any_near(other.centre[None], man.centre, SAME) for other in known)
+            or (due <= man.since + LAG < min(awaited, time - STAYS + LAG))
+        ]
+        mine = np.array([man in self._misread for man in self._seen], np.bool_)
+        rows = np.full((int(mine.sum()), len(LABELS)), UNLIKELY, np.float32)
+        rows[:, : 6 if color == chess.WHITE else EMPTY][:, -6:] = -np.log(6)
+        return replace(
+            observation,
+            pieces=np.concatenate([observation.pieces, rows]),
+            centres=np.concatenate([observation.centres, observation.strangers[mine]]),
+            strangers=observation.strangers[~mine],
         )
 
     def look(self, observation: PocketObservation, time: float, awaited: float) -> None:

@@ -94,6 +94,25 @@ def test_whose_a_man_is_of_hardly_any_colour_is_told_by_who_has_one_to_come(
         assert reserve.held[chess.KNIGHT] == (1 - astray)
 
 
+@pytest.mark.parametrize(("came", "awaited", "told"), [
+    (2.0, np.inf, True), (2.0, 4.0, True), (2.0, 1.0, False), (0.0, np.inf, False),
+])  # fmt: skip
+def test_who_surely_looks_the_other_sides_is_he_who_has_to_come_if_nobody_else_can_have_put_him_there(
+    came: float, awaited: float, told: bool
+) -> None:
+    """He came after a capture that is passed on here, and before any that has to come to the partner."""
+    reserve = Pocket("A", chess.WHITE)
+    reserve.credit(KNIGHT_TAKEN, 1.0, 0.8)
+    dark = replace(pocket("", chess.WHITE), strangers=np.array([(9.5, 0.7)], np.float32))
+    events = []
+    for tenth in range(80):
+        look = dark if tenth / 10 >= came else pocket("", chess.WHITE)
+        events += reserve.look(look, tenth / 10, awaited if tenth / 10 > awaited else np.inf)
+    assert [event.kind for event in events] == (["hand_over"] if told else [])
+    assert "hidden_reserve" not in reserve.amiss(astray=())
+    assert reserve.held[chess.KNIGHT] == told
+
+
 def test_who_looks_the_other_sides_and_came_while_another_was_awaited_is_astray_once_that_one_has_come() -> None:
     reserve = holding((chess.PAWN,))
     dim, both = pocket("N", chess.WHITE), pocket("NP", chess.WHITE)
