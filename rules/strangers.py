@@ -34,7 +34,7 @@ class Strangers:
         self._carried_since = -np.inf  # somebody took them away
         self._awaited = np.inf  # since when the partner has one to come
         self._seen: list[Stranger] = []  # all who look so, whether any is awaited or not,
-        self._misread: list[Stranger] = []  # and who of them are the owner's
+        self._misread: list[Floats] = []  # and where those of them stand who are the owner's
 
     def told_apart(
         self, observation: PocketObservation, color: chess.Color, awaited: bool, own: Floats
@@ -65,18 +65,18 @@ class Strangers:
         """The same, but one who surely looks the other side's is the owner's if he came since somebody has to come
         here, stays, and came before any that the partner has to come. `own`: as for `told_apart`. `due`, `awaited`:
         since when somebody has to come here, and to the partner; infinity if nobody has."""
-        before, self._seen = self._seen, []
-        for centre in observation.strangers:
-            same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
-            self._seen.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
-        known = [man for man in self._misread if due < np.inf or _any_near(own, man.centre, SAME)]
-        self._misread = [
-            man
-            for man in self._seen
-            if any(_any_near(other.centre[None], man.centre, SAME) for other in known)
-            or (due <= man.since + LAG < min(awaited, time - STAYS + LAG))
-        ]
-        mine = np.array([man in self._misread for man in self._seen], np.bool_)
+        self._seen = [_since(self._seen, centre, time) for centre in observation.strangers]
+        known = [centre for centre in self._misread if due < np.inf or _any_near(own, centre, SAME)]
+        mine = np.array(
+            [
+                _any_near(np.reshape(known, (-1, 2)), man.centre, SAME)
+                or due <= man.since + LAG < min(awaited, time - STAYS + LAG)
+                for man in self._seen
+            ],
+            np.bool_,
+        )
+        found = observation.strangers[mine]
+        self._misread = [*(centre for centre in known if not _any_near(found, centre, SAME)), *found]
         rows = np.full((int(mine.sum()), len(LABELS)), UNLIKELY, np.float32)
         rows[:, : 6 if color == chess.WHITE else EMPTY][:, -6:] = -np.log(6)
         return replace(
@@ -91,9 +91,8 @@ class Strangers:
         since when he has, infinity if he has not. Who is seen no more beside a man stands behind that one, unless only
         such are awaited still who were captured later."""
         before, self.here, self._awaited = self.here, [], awaited
-        for centre in observation.strangers if awaited < np.inf else ():
-            same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
-            self.here.append(min(same, default=Stranger(centre, time), key=lambda man: man.since))
+        if awaited < np.inf:
+            self.here = [_since(before, centre, time) for centre in observation.strangers]
         for man in filter(self._is_awaited, before):
             seen = _any_near(observation.strangers, man.centre, SAME)
             hidden = _any_near(observation.centres, man.centre, HIDES)
@@ -110,6 +109,12 @@ class Strangers:
     def _is_awaited(self, man: Stranger) -> bool:
         """Whether one may be he whom the partner has to come: he was captured by then."""
         return self._awaited <= man.since + LAG
+
+
+def _since(before: list[Stranger], centre: Floats, time: float) -> Stranger:
+    """Who was seen there before, else one who is seen now for the first time."""
+    same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
+    return min(same, default=Stranger(centre, time), key=lambda man: man.since)
 
 
 def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> bool:
