@@ -39,17 +39,17 @@ SEEN = 0.5  # share of a man that must be seen
 def main() -> None:
     """Train until `--steps` have been made."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--scenes", type=Path, required=True)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--steps", type=int, default=2600)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
     front = options.out / "front.onnx"
     write_first_look(front)
     run = Run(options.out, options.steps, Lies(), PEAK)
-    boards = [board for folder in options.scenes for episode in rendered(folder) for board in episode]
+    boards = [board for episode in rendered(options.scenes) for board in episode]
     looks = Looks(boards, *real(options.photos, options.out), range(run.step, run.steps), front)
     train(run, DataLoader(looks, batch_size=None, num_workers=1, prefetch_factor=4))
 

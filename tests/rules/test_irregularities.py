@@ -543,8 +543,9 @@ def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: floa
     assert [event.reason for event in table.of("alert")] == told
 
 
-@pytest.mark.parametrize(("flat", "told"), [(-3.0, ["nudge"]), (-0.5, ["fallen"])])
-def test_who_is_seen_elsewhere_is_pushed_unless_he_reads_as_one_who_lies(flat: float, told: list[str]) -> None:
+@pytest.mark.parametrize(("flat", "told"), [(-4.5, ["nudge"]), (-3.0, ["fallen"])])
+def test_who_is_seen_elsewhere_and_reads_much_more_as_one_who_lies_has_fallen(flat: float, told: list[str]) -> None:
+    """His head may point to the camera."""
     table = Table()
     table.lying["A"], table.flat = {"g1"}, -15.0
     table.look(20.0)
