@@ -23,7 +23,8 @@ FAR, SOON = 0.21, 0.2  # squares from which on it is told after so many seconds:
 # films who was seen so far from where he stood, twice, had been pushed
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.35  # seconds after which a piece that has come stands where it will: some are put right at once
-CLEARLY = 0.8  # probability of what a man reads as, up to which a hand beside him may hide him in part
+CLEARLY = 0.8  # probability of what a square reads as, up to which a hand beside a man may hide him in part, and an
+# empty one show one who lies
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
 TIPS = 7.0  # and by which so much that it is enough where he stands elsewhere and does not surely stand: of real men
@@ -150,6 +151,9 @@ class Poses:
         self.stood[still] += np.where(self.known, SLOWLY, 1.0)[still] * (observation.lying - self.stood)[still]
         self.known |= still
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
+        # Of one who surely lies little may show where he stood.
+        hardly = (read == EMPTY) & (observation.lying > FLAT) & (observation.squares[:, EMPTY] < np.log(CLEARLY))
+        read = np.where(hardly, observation.squares[:, :EMPTY].argmax(1), read)
         for square in chess.scan_forward(board.occupied):
             # Who reads as the other side's, and did not when he came, may be one who took him, which is not told yet.
             other = read[square] // 6 != labels[square] // 6 and read[square] != self.told[square]

@@ -403,6 +403,18 @@ def test_who_reads_as_the_others_may_have_fallen_if_he_did_so_when_he_came(
     assert [event.reason for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("empty", "flat", "told"), [
+    (0.55, 3.0, ["lying_pawn"]), (0.55, 0.5, []), (0.9, 3.0, []),
+])  # fmt: skip
+def test_of_one_who_surely_lies_little_may_show_where_he_stood(empty: float, flat: float, told: list[str]) -> None:
+    table = Table()
+    table.look(2.0)
+    table.reads["A", "e2"] = torn(**{"P": 0.94 - empty, ".": empty})
+    table.lying["A"], table.flat = {"e2"}, flat
+    table.look(1.2)
+    assert [event.reason for event in table.of("alert")] == told
+
+
 def test_who_lies_does_so_until_he_surely_stands() -> None:
     table = Table()
     table.upright = 10.0
