@@ -300,7 +300,7 @@ def test_a_man_that_has_fallen_is_told_until_he_stands() -> None:
     assert [event.reason for event in table.of("withdrawn")] == ["fallen"]
 
 
-@pytest.mark.parametrize(("before", "told"), [(-0.9, ["fallen"]), (-1.5, [])])
+@pytest.mark.parametrize(("before", "told"), [(-1.4, ["fallen"]), (-2.0, [])])
 def test_who_falls_as_he_comes_lies_though_he_hardly_reads_so(before: float, told: list[str]) -> None:
     """Who stood there before, and reads now as if he nearly lay, has not fallen: light changes slowly."""
     table = after(E4, E5)
