@@ -39,8 +39,8 @@ def labels_of(board: Pieces) -> NDArray[np.int64]:
 UPRIGHT = 6.0
 """Log-odds that a piece stands, where nobody looks whether it does."""
 LIES = -1.5
-"""Log-odds from which a piece counts as lying; of 6,095 standing ones in 240 rendered pictures 0.2% read so, of 157,267
-looks at such in five filmed matches twelve, at two men; of 22 who lay there all read as 0 and more."""
+"""Log-odds from which a piece counts as lying; of 6,095 standing ones in 240 rendered pictures 0.2% read so, of 445,068
+looks at such in twelve filmed matches 229, at five men; of 43 who lay there 42."""
 
 
 def groups(labels: NDArray[np.int64]) -> NDArray[np.int64]:
