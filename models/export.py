@@ -19,7 +19,7 @@ import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import onnx
@@ -40,6 +40,7 @@ from vision.upright import SIZE, SQUARE
 
 LARGE = 256  # numbers from which a weight is kept in 16 bits
 HERE = Path(__file__).parent
+Part = TypeVar("Part", Base, Lies)
 
 
 def main() -> None:
@@ -79,7 +80,8 @@ def main() -> None:
     file, teach = options.out / "men.onnx", options.out / "teach.onnx"
     if options.men or options.base or options.lies:
         men, steps = opened_men(options.men or file)
-        base, lies = opened_base(options.base or file), opened_lies(options.lies or file)
+        base = opened_part(options.base or file, Base(), restored_base)
+        lies = opened_part(options.lies or file, Lies(), restored_lies)
         manifest["closer"] = {
             **_written(file, lambda file: write_men(men, base, lies, file)),
             "size": list(SIZE),
@@ -119,22 +121,12 @@ def opened_men(file: Path) -> tuple[Men, int]:
     return men, _load(men, file)
 
 
-def opened_base(file: Path) -> Base:
-    """What tells where men stand, of a checkpoint or an ONNX file."""
+def opened_part(file: Path, part: Part, restored_part: Callable[[Path], Part]) -> Part:
+    """What stands beside the second network, of a checkpoint, for which there is a `part` to fill, or an ONNX file."""
     if file.suffix == ".onnx":
-        return restored_base(file)
-    base = Base()
-    _load(base, file)
-    return base
-
-
-def opened_lies(file: Path) -> Lies:
-    """What tells who lies, of a checkpoint or an ONNX file."""
-    if file.suffix == ".onnx":
-        return restored_lies(file)
-    lies = Lies()
-    _load(lies, file)
-    return lies
+        return restored_part(file)
+    _load(part, file)
+    return part
 
 
 def _load(net: Net | Men | Base | Lies, file: Path) -> int:
