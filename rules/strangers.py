@@ -13,8 +13,6 @@ from rules.slots import SAME, Floats, men_of
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
 STOOD = 1.0  # seconds for which one was seen, if that was no accident,
 HIDES = 0.9  # and squares from a man within which it is seen no more
-PERHAPS = 0.04  # of how likely he is the owner's, from which one too many may be the other side's, if the partner has
-# one to come: as men are taken for six times as likely the owner's, the picture says four to one at most
 STAYS = 3.0  # seconds after which one whom nobody else has to come is he who has to come here, misread
 UNLIKELY = -9.0  # nats of what he is not
 
@@ -44,12 +42,16 @@ class Strangers:
         """The same, but who looks rather the other side's and can hardly be told is one of these if the partner has one
         to come. `color`: whose the pocket is. `awaited`: whether he has, and nobody has to come here. `own`: (n, 2)
         where the men of this pocket stand that are known; they stay so, and so do these."""
-        mine, theirs = men_of(observation).sum(2).T[:: 1 if color == chess.WHITE else -1]
+        white, black = men_of(observation).sum(2).T
+        others = black > white if color == chess.WHITE else white > black
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
-        stays = np.array([_any_near(here, centre, SAME) for centre in observation.centres], np.bool_)
-        new = np.array([awaited and not _any_near(own, centre, SAME) for centre in observation.centres], np.bool_)
-        perhaps = stays if len(mine) - stays.sum() <= len(own) else stays | new
-        strange = (stays | new) & (theirs > np.where(perhaps, PERHAPS, 1.0) * mine)
+        strange = np.array(
+            [
+                other and (_any_near(here, centre, SAME) or (awaited and not _any_near(own, centre, SAME)))
+                for other, centre in zip(others, observation.centres, strict=True)
+            ],
+            np.bool_,
+        )
         return replace(
             observation,
             pieces=observation.pieces[~strange],

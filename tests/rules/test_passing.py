@@ -117,22 +117,6 @@ def test_who_surely_looks_the_other_sides_is_he_who_has_to_come_if_nobody_else_c
         assert reserve.amiss(astray=()) == {}
 
 
-@pytest.mark.parametrize(("black", "awaited", "astray"), [(0.05, True, 1), (0.001, True, 0), (0.05, False, 0)])
-def test_one_too_many_of_hardly_any_colour_is_astray_if_the_partner_has_one_to_come(
-    black: float, awaited: bool, astray: int
-) -> None:
-    """A man of the owner's beside him may look as dark, and be moved."""
-    reserve = holding((chess.PAWN,))
-    pawn, both = pocket("P", chess.WHITE), pocket("PQ", chess.WHITE)
-    pawn.pieces[0], both.pieces[:] = torn(P=0.9, p=0.06), [torn(P=0.9, p=0.06), torn(Q=0.9, q=black)]
-    moved = replace(both, centres=both.centres + np.array([[0.6, 0.0], [0.0, 0.0]], np.float32))
-    for tenth in range(60):
-        look = pawn if tenth < 10 else moved if tenth > 40 and astray else both
-        reserve.look(look, tenth / 10, 0.9 if awaited and tenth >= 10 else np.inf)
-    assert len(reserve.seen.strangers.astray(6.0)) == astray
-    assert reserve.held == Counter({chess.PAWN: 1})
-
-
 def test_who_looks_the_other_sides_and_came_while_another_was_awaited_is_astray_once_that_one_has_come() -> None:
     reserve = holding((chess.PAWN,))
     dim, both = pocket("N", chess.WHITE), pocket("NP", chess.WHITE)
