@@ -20,7 +20,7 @@ from models.evaluate import Lessons, Tally
 from models.pictures import load
 from rules.observation import EMPTY, LIES
 from vision.canvas import SQUARE_CENTRES, Canvas
-from vision.closer import BESIDE, Closer, Second, both, both_lying, may_stand
+from vision.closer import BESIDE, Closer, Kept, Second, closely
 from vision.lean import Lean, by_pose
 from vision.pocket import places_in, read_pocket
 from vision.reader import HIDDEN, MANIFEST, Answer, Reader
@@ -52,7 +52,12 @@ def main() -> None:
                 continue
             canvas = Canvas.over(view)
             answer = lessons.first[0](reader.read(canvas.warp(image, view)))
-            _count_squares(answer, lessons.taught.at(image, view), canvas, truth, seen, lying, squares, counts)
+            likelihoods, clear = answer.at(canvas.squares)
+            kept = Kept(lessons.taught, 64)
+            likelihoods = closely(likelihoods, SQUARE_CENTRES, kept.at(image, view))
+            columns, rows = canvas.squares.T
+            lies = kept.lying(answer.lying[rows, columns]) > LIES
+            _count_squares(likelihoods, clear, lies, truth, seen, lying, squares, counts)
             gaps.append(_gaps(answer, lessons.closer, image, view, canvas, board))
             _count_regions(answer, lessons.closer.at(image, view, BESIDE), by_pose(view), canvas, board, counts)
     report = squares.row() | {
@@ -88,20 +93,15 @@ def on_squares(board: Board) -> tuple[NDArray[np.int64], NDArray[np.float64], ND
 
 
 def _count_squares(
-    answer: Answer,
-    second: Second,
-    canvas: Canvas,
+    likelihoods: NDArray[np.float32],
+    clear: NDArray[np.bool_],
+    lies: NDArray[np.bool_],
     truth: NDArray[np.int64],
     seen: NDArray[np.float64],
     lying: NDArray[np.bool_],
     tally: Tally,
     counts: Counter[str],
 ) -> None:
-    columns, rows = canvas.squares.T
-    likelihoods, clear = answer.at(canvas.squares)
-    men, flat = may_stand(likelihoods), answer.lying[rows, columns]
-    logits, _, flat_closely = second(men, SQUARE_CENTRES)
-    likelihoods[men], flat[men] = both(likelihoods[men], logits), both_lying(flat[men], flat_closely)
     visible, hidden = seen >= SEEN, seen < UNSEEN
     tally.add(truth[visible], likelihoods[visible])
     counts["hidden"] += int(hidden.sum())
@@ -109,7 +109,6 @@ def _count_squares(
     counts["seen"] += int(visible.sum())
     counts["called hidden"] += int((visible & ~clear).sum())
     full = visible & (truth != EMPTY)
-    lies = flat > LIES
     counts["lying"] += int((full & lying).sum())
     counts["lying told"] += int((full & lying & lies).sum())
     counts["standing"] += int((full & ~lying).sum())

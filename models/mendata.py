@@ -74,11 +74,7 @@ class Examples(Dataset[tuple[torch.Tensor, ...]]):
             boards = self.scenes[int(rng.integers(len(self.scenes)))]
             light = int(rng.integers(2**32))  # the same for every picture
             cuts += [of_scene(board, 3 * episode + n, light, rng) for n, board in enumerate(boards)]
-        for _ in range(PHOTOS if self.photos else 0):
-            photos = self.photos[int(rng.integers(len(self.photos)))]
-            cuts.append(of_photo(photos[int(rng.integers(len(photos)))], rng))
-        if self.crops:
-            cuts.append(of_crops(self.crops[int(rng.integers(len(self.crops)))], rng))
+        cuts += of_real_boards(self.photos, self.crops, rng)
         men = np.concatenate([cut.men for cut in cuts])
         return (
             torch.from_numpy(self.front(men)),
@@ -131,8 +127,19 @@ def covered(photo: Photo, bare: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.asarray(hidden.any(1))
 
 
-def of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
-    """The men of a photographed board, and some of its empty squares."""
+def of_real_boards(photos: list[list[Photo]], crops: list[Crops], rng: np.random.Generator) -> list[Cut]:
+    """Men and empty squares of some photographed boards, and single ones, where there are such; `photos`, `crops`: by
+    set."""
+    cuts = []
+    for _ in range(PHOTOS if photos else 0):
+        boards = photos[int(rng.integers(len(photos)))]
+        cuts.append(_of_photo(boards[int(rng.integers(len(boards)))], rng))
+    if crops:
+        cuts.append(_of_crops(crops[int(rng.integers(len(crops)))], rng))
+    return cuts
+
+
+def _of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
     bare = rng.permutation(np.flatnonzero(photo.labels == EMPTY))
     hard = bare[covered(photo, bare)][:COVERED]
     bare = np.concatenate([hard, np.setdiff1d(bare, hard, assume_unique=True)])[:BARE]
@@ -142,7 +149,7 @@ def of_photo(photo: Photo, rng: np.random.Generator) -> Cut:
     return _real(men, photo.labels[squares], 1.0, rng)
 
 
-def of_crops(crops: Crops, rng: np.random.Generator) -> Cut:
+def _of_crops(crops: Crops, rng: np.random.Generator) -> Cut:
     """Single squares, laid flat before: where their men lean is not known."""
     turns = int(rng.integers(4)) if rng.random() < 0.5 else 0
     chosen = [crops[int(n)] for n in rng.integers(len(crops), size=CROPS)]

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import TypeVar
 
 import onnx
 import torch
@@ -13,22 +14,19 @@ from models.lite import frozen
 from models.men import Men
 from models.net import Net
 
+Part = TypeVar("Part", bound=nn.Module)
+
 
 def restored(file: Path) -> Net:
     """The network of an ONNX file, without normalisations: there they are worked into the convolutions, and it learns
     on a third faster so. Raises ValueError where the file holds another network."""
-    net = Net()
-    fuse(net)
-    _fill(net, file)
-    return net
+    return _filled(Net(), file)
 
 
 def restored_men(file: Path) -> Men:
     """The second network likewise; `FirstLook`, which learns nothing, comes before it in the file. How strongly a start
     position teaches stands in the manifest beside it."""
-    men = Men()
-    fuse(men)
-    _fill(men, file)
+    men = _filled(Men(), file)
     taught = json.loads(file.with_name("reader.json").read_text())["closer"]
     for name in ("strength", "reluctance"):
         getattr(men, name).data = torch.tensor(taught[name]).log()
@@ -37,18 +35,12 @@ def restored_men(file: Path) -> Men:
 
 def restored_base(file: Path) -> Base:
     """What tells there where men stand."""
-    base = Base()
-    fuse(base)
-    _fill(base, file, len(_layers(Men())))
-    return base
+    return _filled(Base(), file, Men())
 
 
 def restored_lies(file: Path) -> Lies:
     """What tells there who lies."""
-    lies = Lies()
-    fuse(lies)
-    _fill(lies, file, len(_layers(Men())) + len(_layers(Base())))
-    return lies
+    return _filled(Lies(), file, Base(), Men())
 
 
 def fuse(part: nn.Module) -> None:
@@ -63,8 +55,9 @@ def _layers(net: nn.Module) -> list[nn.Conv2d | nn.Linear]:
     return [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
 
 
-def _fill(net: nn.Module, file: Path, after: int = 0) -> None:
-    """Give a network's layers the weights of the last ones of a file, but for so many that come `after`."""
+def _filled(net: Part, file: Path, *after: nn.Module) -> Part:
+    """A network whose layers, fused, have the weights of the last ones of a file, but for those that come `after`."""
+    fuse(net)
     graph = onnx.load(file).graph
     arrays = {weight.name: onnx.numpy_helper.to_array(weight) for weight in graph.initializer}
     widened = [node for node in graph.node if node.op_type == "Cast" and node.input[0] in arrays]
@@ -72,10 +65,11 @@ def _fill(net: nn.Module, file: Path, after: int = 0) -> None:
     mine = _layers(net)
     theirs = [node.input[1:] for node in graph.node if node.op_type in ("Conv", "Gemm")]
     # Both list the same layers in the same order.
-    end = len(theirs) - after
+    end = len(theirs) - sum(len(_layers(part)) for part in after)
     for layer, names in zip(mine, theirs[end - len(mine) : end], strict=True):
         weight, bias = (torch.from_numpy(arrays[name].copy()).float() for name in names)
         if layer.weight.shape != weight.shape:
             raise ValueError(f"{file}: {names[0]} is {tuple(weight.shape)}, not {tuple(layer.weight.shape)}")
         assert layer.bias is not None
         layer.weight.data, layer.bias.data = weight, bias
+    return net

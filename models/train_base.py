@@ -91,8 +91,7 @@ def looked_for(board: Board, rng: np.random.Generator) -> tuple[NDArray[np.uint8
     view = View(board.homography, (image.shape[1], image.shape[0]))
     places = [(x, y) for _, x, y, lies, seen in board.pieces if seen >= SEEN and not lies]
     bases = rng.permutation(np.array(places).reshape(-1, 2))[:MOST]
-    near = rng.random((len(bases), 1)) < 0.5
-    points = bases + np.where(near, rng.normal(0, NEAR, bases.shape), rng.uniform(-FAR, FAR, bases.shape))
+    points = beside(bases, rng)
     lean = by_pose(view)
     place = stances(view, points, lean)
     off = np.einsum("nij,nj->ni", place[:, :, :2], view.to_image(bases)) + place[:, :, 2] - BASE
@@ -103,6 +102,12 @@ def looked_for(board: Board, rng: np.random.Generator) -> tuple[NDArray[np.uint8
         men.append(turned(cut, angle, scale, mirrored, shift))
         off[number] = turn(angle, scale, mirrored) @ off[number] + shift
     return lit(men, int(rng.integers(2**32))), off / SQUARE
+
+
+def beside(bases: Floats, rng: np.random.Generator) -> Floats:
+    """(n, 2) where men are looked for whose bases stand at (n, 2)."""
+    near = rng.random((len(bases), 1)) < 0.5
+    return bases + np.where(near, rng.normal(0, NEAR, bases.shape), rng.uniform(-FAR, FAR, bases.shape))
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ from calibration.view import View
 from models.data import Board, rendered
 from models.front import Front
 from models.lies import Lies
-from models.mendata import PHOTOS, Crops, Cut, of_crops, of_photo
+from models.mendata import Crops, Cut, of_real_boards
 from models.photos import Photo
 from models.pictures import load
 from models.run import Run
-from models.train_base import FAR, MOST, NEAR
+from models.train_base import MOST, beside
 from models.train_men import real
 from models.write import write_first_look
 from rules.observation import EMPTY
@@ -97,10 +97,7 @@ class Looks(Dataset[tuple[torch.Tensor, ...]]):
         """The men of some boards."""
         rng = np.random.default_rng((81, self.numbers[index]))
         found = [of_board(self.boards[int(n)], rng) for n in rng.integers(len(self.boards), size=BOARDS)]
-        for _ in range(PHOTOS):
-            photos = self.photos[int(rng.integers(len(self.photos)))]
-            found.append(_stand(of_photo(photos[int(rng.integers(len(photos)))], rng)))
-        found.append(_stand(of_crops(self.crops[int(rng.integers(len(self.crops)))], rng)))
+        found += [_stand(cut) for cut in of_real_boards(self.photos, self.crops, rng)]
         men, lies, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return (
             torch.from_numpy(self.front(men)),
@@ -115,10 +112,7 @@ def of_board(board: Board, rng: np.random.Generator) -> Men:
     view = View(board.homography, (image.shape[1], image.shape[0]))
     men = np.array([(x, y, lies, seen) for _, x, y, lies, seen in board.pieces if seen >= SEEN]).reshape(-1, 4)
     men = rng.permutation(men)[:MOST]
-    near = rng.random((len(men), 1)) < 0.5
-    shape = len(men), 2
-    points = men[:, :2] + np.where(near, rng.normal(0, NEAR, shape), rng.uniform(-FAR, FAR, shape))
-    cuts = upright(image, view, points, by_pose(view), BRIM)
+    cuts = upright(image, view, beside(men[:, :2], rng), by_pose(view), BRIM)
     return Men(varied(cuts, int(rng.integers(2**32)), rng), men[:, 2], np.clip((men[:, 3] - 0.3) / 0.4, 0.3, 1))
 
 

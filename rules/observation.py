@@ -43,6 +43,11 @@ LIES = -1.5
 looks at such in twelve filmed matches 229, at five men; of 43 who lay there 42."""
 
 
+def side_of(color: chess.Color) -> slice:
+    """The labels of one side's men."""
+    return slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
+
+
 def groups(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     """0 for labels that are white, 1 for black, 2 for empty."""
     return np.where(labels == EMPTY, 2, labels // 6)

@@ -83,8 +83,9 @@ class Poses:
         labels, read = labels_of(board), observation.squares.argmax(1)
         partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         otherwise = observation.seen & (groups(read) != groups(labels))  # what has come or gone shows before it is told
-        come = ((labels != self.labels) & (labels != EMPTY)) | (otherwise & (read != EMPTY))
-        self.told = np.where(labels != self.labels, read, self.told)
+        changed = labels != self.labels
+        come = (changed & (labels != EMPTY)) | (otherwise & (read != EMPTY))
+        self.told = np.where(changed, read, self.told)
         self.behind = (self.behind | next_to(come)) & self.known & ~shows & (labels == self.labels)
         lying, lies = self._lying(observation, labels, shows)
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
@@ -133,9 +134,9 @@ class Poses:
         # Who came as one who lies does not teach how he reads while he stands.
         lying = (observation.lying > LIES) & (~self.known | (more > FALLS))
         moved = np.hypot(*(observation.offsets - self.bases).T)
-        tipped = (more > TIPS) & (observation.lying > STANDS)
-        lying |= shows & self.known & tipped & ((moved > PUSHED) | self.lay)
-        lying |= self.lay & (observation.lying > STANDS)  # who lay does so until he surely stands
+        # Who lay does so until he surely stands.
+        tipped = shows & self.known & (more > TIPS) & (moved > PUSHED)
+        lying |= (tipped | self.lay) & (observation.lying > STANDS)
         lying |= surely & ~shows
         himself = observation.squares[np.arange(64), labels] > np.log(HIMSELF)
         lying &= ~(self.known & himself & (moved < STAYS) & (observation.lying < FLAT))

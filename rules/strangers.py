@@ -6,7 +6,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.observation import EMPTY, LABELS, PocketObservation
+from rules.observation import LABELS, PocketObservation, side_of
 from rules.passing import LAG
 from rules.slots import SAME, Floats, men_of
 
@@ -67,22 +67,24 @@ class Strangers:
         since when somebody has to come here, and to the partner; infinity if nobody has."""
         self._seen = [_since(self._seen, centre, time) for centre in observation.strangers]
         known = [centre for centre in self._misread if due < np.inf or _any_near(own, centre, SAME)]
+        places = np.reshape(known, (-1, 2))
         mine = np.array(
             [
-                _any_near(np.reshape(known, (-1, 2)), man.centre, SAME)
-                or due <= man.since + LAG < min(awaited, time - STAYS + LAG)
+                _any_near(places, man.centre, SAME) or due <= man.since + LAG < min(awaited, time - STAYS + LAG)
                 for man in self._seen
             ],
             np.bool_,
         )
         found = observation.strangers[mine]
         self._misread = [*(centre for centre in known if not _any_near(found, centre, SAME)), *found]
-        rows = np.full((int(mine.sum()), len(LABELS)), UNLIKELY, np.float32)
-        rows[:, : 6 if color == chess.WHITE else EMPTY][:, -6:] = -np.log(6)
+        if not len(found):
+            return observation
+        rows = np.full((len(found), len(LABELS)), UNLIKELY, np.float32)
+        rows[:, side_of(color)] = -np.log(6)
         return replace(
             observation,
             pieces=np.concatenate([observation.pieces, rows]),
-            centres=np.concatenate([observation.centres, observation.strangers[mine]]),
+            centres=np.concatenate([observation.centres, found]),
             strangers=observation.strangers[~mine],
         )
 

@@ -207,7 +207,7 @@ def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen |
 
 
 def both_lying(first: Floats, second: Floats) -> Floats:
-    """(n,) log-odds that men lie, of those by either network: their mean, which is right as often as it says."""
+    """(n,) log-odds that men lie, of those by either network: their mean, of a size with either."""
     return np.asarray((first + second) / 2, np.float32)
 
 

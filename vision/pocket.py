@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.view import Region
-from rules.observation import EMPTY, LABELS, LIES, PocketObservation
+from rules.observation import EMPTY, LABELS, LIES, PocketObservation, side_of
 from vision.canvas import STRIDE, Canvas
 from vision.closer import Second, both, both_lying, may_stand, normal
 from vision.crowd import ONE, mere_heads, one_each, same_man, same_roughly
@@ -125,7 +125,7 @@ def _owned(likelihoods: Floats, color: chess.Color, owners: float) -> Floats:
     found = likelihoods.copy()
     men = found[:, :EMPTY]
     before = np.logaddexp.reduce(men, 1)
-    men[:, _side(color)] += np.log(owners)
+    men[:, side_of(color)] += np.log(owners)
     men += (before - np.logaddexp.reduce(men, 1))[:, None]
     return found
 
@@ -150,12 +150,7 @@ def _beyond(region: Region, bases: NDArray[np.floating]) -> NDArray[np.float64]:
 
 def _present(likelihoods: Floats, color: chess.Color) -> Floats:
     """(n,) probability that a man of a colour stands there."""
-    return np.asarray(np.exp(likelihoods[:, _side(color)]).sum(1), np.float32)
-
-
-def _side(color: chess.Color) -> slice:
-    """The labels of its men."""
-    return slice(0, 6) if color == chess.WHITE else slice(6, EMPTY)
+    return np.asarray(np.exp(likelihoods[:, side_of(color)]).sum(1), np.float32)
 
 
 def _gap(bases: NDArray[np.floating], base: NDArray[np.floating]) -> float:
