@@ -9,8 +9,8 @@ of the same pictures as `all`, its squares judged by themselves, as the tracker 
 
 `--adapt` teaches each sequence's set from its first pictures, where those show the start position, as a match does, and
 judges the rest of the sequence; what has no such sequence is left out. The rows `followed` are of the same pictures,
-read with what the moves before them have taught, too: a tracker follows the sequence as it does a match. `--out` gets
-pictures: `confusion.png` and `worst.png`.
+read with what the moves before them have taught, too: a tracker follows the sequence as it does a match. `counted`:
+as boards on which men of each kind are left by these moves. `--out` gets pictures: `confusion.png` and `worst.png`.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from vision.canvas import SQUARE_CENTRES, sides
 from vision.closer import Closer, Kept, closely
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
-from vision.whole import whole
+from vision.whole import BEFOREHAND, Beforehand, whole
 
 N = len(LABELS)
 BINS = 20  # of confidence
@@ -108,11 +108,11 @@ def main() -> None:
     tallies: dict[str, Tally] = {}
     readings: list[Reading] = []
     skipped = 0
-    for names, reading in evaluate(options.photos, Reader(options.model), options.adapt):
+    for names, reading, known in evaluate(options.photos, Reader(options.model), options.adapt):
         if reading is None:
             skipped += 1
             continue
-        board = replace(reading, likelihoods=whole(reading.likelihoods, "chess"))
+        board = replace(reading, likelihoods=whole(reading.likelihoods, known))
         for name in names:
             tallies.setdefault(name, Tally()).add(board.truth, board.likelihoods)
         if "all" in names:
@@ -130,9 +130,12 @@ def main() -> None:
         print(f"{name:32}", "  ".join(f"{key} {value}" for key, value in row.items()))
 
 
-def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tuple[list[str], Reading | None]]:
-    """Every judged picture, its squares read one by one, with the rows it counts in; `all` is every one with known
-    corners and no hand in it. None for a picture in which no board is found."""
+def evaluate(
+    folder: Path, reader: Reader, adapt: bool = False
+) -> Iterator[tuple[list[str], Reading | None, Beforehand]]:
+    """Every judged picture, its squares read one by one, with the rows it counts in, and what is known of its board
+    beforehand; `all` is every one with known corners and no hand in it. None for a picture in which no board is
+    found."""
     for labels in sorted(folder.glob("*/labels.jsonl")):
         courses: dict[str, Lessons] = {}
         begun: set[str] = set()
@@ -144,12 +147,12 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
             given = view_of(row)
             view = given or _looked_for(image, reader)
             if view is None:
-                yield [], None
+                yield [], None, CHESS
                 continue
             truth, sequence = labels_of(chess.BaseBoard(row["fen"].split()[0])), str(row.get("seq"))
             names = list(_names(labels.parent.name, hand, given is None))
             if not adapt:
-                yield names, Reading(path, view, truth, read_board(reader, image, view))
+                yield names, Reading(path, view, truth, read_board(reader, image, view)), CHESS
                 continue
             start = row["fen"].split()[0] == chess.STARTING_BOARD_FEN and not hand
             if start and row.get("seq") and sequence not in begun:
@@ -161,11 +164,15 @@ def evaluate(folder: Path, reader: Reader, adapt: bool = False) -> Iterator[tupl
             if sequence in courses:
                 lessons = courses[sequence]
                 read = lessons.read(image, view)
-                yield names, Reading(path, view, truth, read(lessons.taught).likelihoods)
-                yield [f"{name}, followed" for name in names], Reading(path, view, truth, lessons.follow(read))
+                yield names, Reading(path, view, truth, read(lessons.taught).likelihoods), CHESS
+                likelihoods, known = lessons.follow(read)
+                followed = Reading(path, view, truth, likelihoods)
+                yield [f"{name}, followed" for name in names], followed, CHESS
+                yield [f"{name}, followed, counted" for name in names], followed, known
 
 
 ALL = np.ones(64, np.bool_)
+CHESS = BEFOREHAND["chess"]
 NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
 
 
@@ -210,8 +217,9 @@ class Lessons:
 
         return closely_by
 
-    def follow(self, read: Callable[[Closer], Squares]) -> NDArray[np.float32]:
-        """(64, 13) log-likelihoods of the next picture, as what moves have taught since makes them."""
+    def follow(self, read: Callable[[Closer], Squares]) -> tuple[NDArray[np.float32], Beforehand]:
+        """(64, 13) log-likelihoods of the next picture, as what moves have taught since makes them, and what is known
+        of its board by these moves."""
         assert self.followed
         return self.followed.right(read(self.followed.closer))
 

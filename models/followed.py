@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.match import Match
-from rules.observation import Observation
+from rules.observation import Observation, labels_of
 from rules.tracker import Tracker
 from vision.album import Album
 from vision.closer import Closer
 from vision.source import LOOK
+from vision.whole import Beforehand, just_after
 
 APART = 2.0  # seconds between pictures: in each of them something has come to stand
 LOOKS = int(APART / LOOK)  # at each
@@ -38,9 +39,11 @@ class Followed:
         self.tracker = Tracker(Match("chess"))
         self.pictures = 0
 
-    def right(self, read: Squares) -> NDArray[np.float32]:
+    def right(self, read: Squares) -> tuple[NDArray[np.float32], Beforehand]:
         """(64, 13) log-likelihoods of the next picture, put right by the pictures before it, as a match's tracker puts
-        them right; then the tracker sees it, too, and what it is certain of teaches the second network again."""
+        them right, and what is known of its board by the moves before; then the tracker sees it, too, and what it is
+        certain of teaches the second network again."""
+        known = just_after(labels_of(self.tracker.match.board("A")))
         time = self.pictures * APART
         self.pictures += 1
         looks = [
@@ -62,4 +65,4 @@ class Followed:
                 self.album.learn(certain)
         if self.album.due:
             self.closer = self.closer.with_reader(self.album.lesson(self.closer.reader)())
-        return np.where(read.seen[:, None], right, read.likelihoods)
+        return np.where(read.seen[:, None], right, read.likelihoods), known

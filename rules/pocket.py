@@ -348,18 +348,25 @@ class Pocket:
         return [event_of("alert", passing, passing.since, time, "not_passed") for passing in late]
 
     def amiss(self, astray: Sequence[float]) -> dict[str, str]:
-        """What is not as it should be here: kinds of alert, and the FEN letter of a man where it is known. `astray`: as
-        for `overdue`."""
+        """What is not as it should be here: kinds of alert, and the FEN letters of the men where they are known, the
+        likeliest first. `astray`: as for `overdue`."""
         if not self.seen.open:
             return {}
         found = {"wrong_zone": ""} if self.seen.strangers.here else {}
         if self._excess() > 0:
             found["extra_man"] = ""
-        if self.seen.count + max(len(astray) - len(self.coming), 0) < sum(self.held.values()):
-            contents = self.contents()
-            gone = max((kind for kind in chess.PIECE_TYPES if self.held[kind]), key=lambda kind: contents.gain([kind]))
-            found["hidden_reserve"] = chess.Piece(gone, self.color).symbol()
+        missing = sum(self.held.values()) - self.seen.count - max(len(astray) - len(self.coming), 0)
+        if missing > 0:
+            found["hidden_reserve"] = self._missing(missing)
         return found
+
+    def _missing(self, count: int) -> str:
+        """FEN letters of so many men who stand here no more, the likeliest first."""
+        contents, gone = self.contents(), list[chess.PieceType]()
+        for _ in range(count):
+            held = +(self.held - Counter(gone))
+            gone.append(max(sorted(held), key=lambda kind: contents.gain([*gone, kind])))
+        return "".join(chess.Piece(kind, self.color).symbol() for kind in gone)
 
     def _gone(self) -> list[Slot]:
         """Slots of which the piece is not seen."""

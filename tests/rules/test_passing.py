@@ -467,6 +467,18 @@ def test_a_look_after_a_hand_went_does_not_tell_that_nobody_is_too_many_any_more
     assert [event.committed for event in told] == pytest.approx([max(since + 10, 10.0)], abs=0.2)
 
 
+@pytest.mark.parametrize(("second", "told"), [(0.0, [("n", 0.0)]), (5.0, [("p", 0.0), ("n", 5.0)])])
+def test_a_man_hidden_after_another_is_told_by_himself(second: float, told: list[tuple[str, float]]) -> None:
+    breaches, alerts = Breaches("A", chess.BLACK), list[Event]()
+    for time in np.arange(-1, 20, 0.1):
+        men = "np" if time > second else "p"
+        alerts += breaches.look({"hidden_reserve": men} if time > 0 else {}, (), time, 10.0, {})
+    assert [(event.piece, event.time) for event in alerts] == [(man, pytest.approx(at, abs=0.2)) for man, at in told]
+    assert breaches.look({"hidden_reserve": "n"}, (), 20, 10.0, {}) == []
+    over = breaches.look({"hidden_reserve": "n"}, (), 30, 10.0, {})
+    assert [event.time for event in over] == [event.time for event in alerts[1:]]
+
+
 def test_who_has_been_gone_for_long_says_nothing_of_who_is_dropped_now() -> None:
     reserve = holding((chess.KNIGHT, chess.PAWN))
     watch(reserve, "NP", 0, 20)

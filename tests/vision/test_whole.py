@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules.observation import EMPTY, LABELS, labels_of
 from vision import whole as module
 from vision.reader import FLOOR, most_likely
-from vision.whole import BEFOREHAND, BUGHOUSE, whole
+from vision.whole import BEFOREHAND, BUGHOUSE, just_after, whole
 
 
 def read_as(placement: str, **doubtful: dict[str, float]) -> NDArray[np.float32]:
@@ -49,13 +49,26 @@ def test_what_is_read_surely_stays(placement: str) -> None:
 def test_a_pawn_on_his_last_rank_has_been_promoted_but_not_in_chess(game: str) -> None:
     doubtful = read_as("4k3/8/8/8/8/8/8/4K3", a8={"P": 0.95, "R": 0.05}, h1={"P": 0.95, "R": 0.05})
     last = "P" if game == "bughouse" else "R"
-    assert most_likely(whole(doubtful, game)) == f"{last}3k3/8/8/8/8/8/8/4K2R"
+    assert most_likely(whole(doubtful, BEFOREHAND[game])) == f"{last}3k3/8/8/8/8/8/8/4K2R"
 
 
 def test_in_chess_a_third_knight_in_doubt_is_a_pawn() -> None:
     doubtful = read_as("4k3/8/8/3n4/8/1n6/8/4K3", g6={"p": 0.2, "n": 0.8})
     assert most_likely(whole(doubtful)) == "4k3/8/6n1/3n4/8/1n6/8/4K3"
-    assert most_likely(whole(doubtful, "chess")) == "4k3/8/6p1/3n4/8/1n6/8/4K3"
+    assert most_likely(whole(doubtful, BEFOREHAND["chess"])) == "4k3/8/6p1/3n4/8/1n6/8/4K3"
+
+
+def test_a_second_bishop_in_doubt_is_the_queen_who_stood_there_before() -> None:
+    doubtful = read_as("4k3/8/8/8/8/8/8/B3K3", h5={"B": 0.7, "Q": 0.3})
+    assert most_likely(whole(doubtful, BEFOREHAND["chess"])) == "4k3/8/8/7B/8/8/8/B3K3"
+    before = just_after(labels_of(chess.BaseBoard("4k3/8/8/8/8/8/8/B2QK3")))
+    assert most_likely(whole(doubtful, before)) == "4k3/8/8/7Q/8/8/8/B3K3"
+
+
+@pytest.mark.parametrize("now", ["4k3/8/8/8/8/8/8/B3K3", "Q3k3/8/8/8/8/8/8/B2QK3", "4k3/8/8/8/8/8/8/4K3"])
+def test_what_is_read_surely_stays_whatever_stood_there_before(now: str) -> None:
+    before = just_after(labels_of(chess.BaseBoard("4k3/P7/8/8/8/8/8/B2QK3")))
+    assert most_likely(whole(read_as(now), before)) == now
 
 
 def test_where_nothing_is_seen_nothing_is_certain() -> None:
