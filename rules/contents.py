@@ -13,7 +13,8 @@ from rules.slots import CERTAIN, IMPOSSIBLE, STRAY, Floats
 
 TAKEN = 2.5  # nats against every piece that is missing or too many
 DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
-AWAITED_STILL = 0.7  # nats against each who is on his way and has not come yet
+AWAITED_STILL, AT_MOST = 0.7, 3.0  # nats against each who is on his way and has not come yet, at first and at most,
+SOON, SLOWLY = 1.5, 0.8  # seconds after which they grow, and nats for every one more
 MISTAKEN_FOR = 0.1  # how likely it is that who came is not who was thought to come, but one still awaited
 
 Counts = Counter[chess.PieceType]
@@ -23,12 +24,13 @@ Counts = Counter[chess.PieceType]
 class Contents:
     """A pocket as it is at one time. `men`: those who stand there, ghosts perhaps among them: (6,) how likely each kind
     is, and the probability that he is no ghost. `held`, `coming`: kinds of those who should stand there, and of those
-    on their way. `new`: whether somebody stands there who may be one of the latter. `odd`: how many stand there beside
+    on their way, and for how many seconds they have been `waited` for. `new`: whether somebody stands there who may be one of the latter. `odd`: how many stand there beside
     these, and (6,) how they read."""
 
     men: tuple[tuple[Floats, float], ...]
     held: Counts
     coming: tuple[chess.PieceType, ...]
+    waited: tuple[float, ...]
     new: bool
     odd: int
     odd_look: Floats
@@ -76,12 +78,20 @@ class Contents:
             return known
         # Most likely nobody who is on his way stands here yet.
         here = max(
-            self._likelihood(_less(arrived, gone), 0)
-            - AWAITED_STILL * (len(self.coming) - dropped.total() + gone.total())
-            - against
+            self._likelihood(_less(arrived, gone), 0) - self._against_waiting(dropped - gone) - against
             for gone, against in ((dropped - coming, haste), (dropped - straight, 0.0))
         )
         return float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
+
+    def _against_waiting(self, come: Counts) -> float:
+        """Nats against those on their way not having come yet, but for those of these kinds, the longest awaited."""
+        left, against = Counter(come), 0.0
+        for kind, waited in sorted(zip(self.coming, self.waited, strict=True), key=lambda one: -one[1]):
+            if left[kind]:
+                left[kind] -= 1
+            else:
+                against += min(AWAITED_STILL + SLOWLY * max(waited - SOON, 0.0), AT_MOST)
+        return against - AWAITED_STILL * left.total()
 
     def _likelihood(self, contents: Counts, coming: int) -> float:
         """Log-likelihood of these men, if so many of each kind were passed on and not dropped. `coming`: so many of

@@ -214,6 +214,7 @@ class Pocket:
             tuple((slot.likely, slot.sure) for slot in (*self.slots, *self.newcomers) if slot.there),
             Counter(self.held),
             tuple(passing.kind for passing in self.coming),
+            tuple(max(self.looked - passing.since, 0.0) for passing in self.coming),
             *(bool(self.newcomers), self._odd(), self.odd_look),
         )
 
