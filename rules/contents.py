@@ -24,8 +24,8 @@ Counts = Counter[chess.PieceType]
 class Contents:
     """A pocket as it is at one time. `men`: those who stand there, ghosts perhaps among them: (6,) how likely each kind
     is, and the probability that he is no ghost. `held`, `coming`: kinds of those who should stand there, and of those
-    on their way, and for how many seconds they have been `waited` for. `new`: whether somebody stands there who may be one of the latter. `odd`: how many stand there beside
-    these, and (6,) how they read."""
+    on their way; `waited`: for how many seconds the latter had not come when this was last seen. `new`: whether
+    somebody stands there who may be one of them. `odd`: how many stand there beside these, and (6,) how they read."""
 
     men: tuple[tuple[Floats, float], ...]
     held: Counts

@@ -488,7 +488,7 @@ def test_who_has_long_been_awaited_has_rather_been_dropped_straight_from_the_han
         gains.append(reserve.contents().gain([chess.BISHOP]))
     assert gains[0] > 0
     assert gains[1] < gains[0] + 0.5
-    assert gains[2] > gains[0] + 2
+    assert gains[2] > gains[0] + 1
 
 
 def test_who_has_been_gone_for_long_says_nothing_of_who_is_dropped_now() -> None:
