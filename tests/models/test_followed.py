@@ -61,7 +61,7 @@ def test_what_moves_have_shown_puts_right_how_the_next_men_read(game: Followed) 
     first = None
     for san in ("e4", "e5", "Nf3", "Nc6", "c4", "Nf6", "Nc3", "Be7", "d4"):
         move = board.push_san(san)
-        read = game.right(shown(board))
+        read, _ = game.right(shown(board))
         label = int(read[move.to_square].argmax())
         if first is None:
             first = LABELS[label]
