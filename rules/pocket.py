@@ -27,6 +27,7 @@ IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, a
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
+AWAY = 1.0  # seconds without any look, in which he may have come who was awaited
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer, or no more
 
 
@@ -53,7 +54,8 @@ class Pocket:
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
     seen: Seen = field(default_factory=Seen)
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
-    looked: float = -np.inf  # when it was last seen and settled
+    looked: float = -np.inf  # when it was last seen and settled,
+    watched: tuple[float, float] = (-np.inf, -np.inf)  # and from when to when somebody has looked, if only at a hand
     amounts: Amounts = field(default_factory=Amounts)
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot,
@@ -214,13 +216,14 @@ class Pocket:
             tuple((slot.likely, slot.sure) for slot in (*self.slots, *self.newcomers) if slot.there),
             Counter(self.held),
             tuple(passing.kind for passing in self.coming),
-            tuple(max(self.looked - passing.since, 0.0) for passing in self.coming),
+            tuple(max(self.looked - max(passing.since, self.watched[0]), 0.0) for passing in self.coming),
             *(bool(self.newcomers), self._odd(), self.odd_look),
         )
 
     def look(self, observation: PocketObservation, time: float, awaited: float = np.inf) -> list[Event]:
         """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come."""
         events = self._forget(time)
+        self.watched = self.watched[0] if time - self.watched[1] < AWAY else time, time
         self.arrived = []
         due = min((passing.begins for passing in self.coming), default=np.inf)
         men = self.seen.look(observation, time, self.color, self.slots, awaited, due)

@@ -479,16 +479,21 @@ def test_a_man_hidden_after_another_is_told_by_himself(second: float, told: list
     assert [event.time for event in over] == [event.time for event in alerts[1:]]
 
 
-def test_who_has_long_been_awaited_has_rather_been_dropped_straight_from_the_hand() -> None:
-    reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1}))
-    reserve.coming = [Passing("B", chess.BLACK, chess.BISHOP, 0.0, -1.0)]
+@pytest.mark.parametrize(("looks", "told"), [((10, 20, 30, 40, 50), True), ((10, 50), False)])
+def test_who_has_long_been_awaited_has_rather_been_dropped_straight_from_the_hand(
+    looks: tuple[int, ...], told: bool
+) -> None:
+    """Where nobody has looked meanwhile, he may have come."""
+    reserve = Pocket("A", chess.WHITE)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 0.0, -1.0)]
+    watch(reserve, "P", 0, 10)
+    reserve.coming = [Passing("B", chess.BLACK, chess.BISHOP, 1.0, 0.9)]
     gains = []
-    for tenth in (0, 10, 40):
+    for tenth in looks:
         watch(reserve, "P", tenth, tenth + 10)
         gains.append(reserve.contents().gain([chess.BISHOP]))
     assert gains[0] > 0
-    assert gains[1] < gains[0] + 0.5
-    assert gains[2] > gains[0] + 1
+    assert (gains[-1] > gains[0] + 1) == told
 
 
 def test_who_has_been_gone_for_long_says_nothing_of_who_is_dropped_now() -> None:
