@@ -59,12 +59,14 @@ class Breaches:
         here = [(kind, number) for kind, men in now.items() for number in range(max(len(men), 1))]
         for kind, number in here:
             breach = self.found.setdefault((kind, number), Breach(max(self.looked, time - UNSEEN)))
-            if not breach.told and number == 0 and began.get(kind, np.inf) < np.inf:
-                breach.since = began[kind]
+            if breach.told:
+                continue
             before = [self.found[kind, other] for other in range(number)]
-            if not breach.told and (number >= len(now[kind]) - 1 or not breach.man):
+            if number == 0 and began.get(kind, np.inf) < np.inf:
+                breach.since = began[kind]
+            if number >= len(now[kind]) - 1 or not breach.man:
                 breach.man = _another(now[kind], before)
-            if not breach.told and time - breach.since >= tolerance:
+            if time - breach.since >= tolerance:
                 breach.told = True
                 breach.silent = any(abs(breach.since - other.since) <= OVER for other in before)
                 if not breach.silent:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from calibration.view import View
 from rules.observation import EMPTY
 from vision.canvas import SQUARE_CENTRES, sides
-from vision.closer import FEW, Closer, Look, both, may_stand, normal
+from vision.closer import Closer, Look, both, few_of, may_stand, normal
 from vision.disturb import turned
 from vision.lean import Lean, by_pose
 from vision.reader import Floats, Reader, board_of, together
@@ -63,7 +63,7 @@ def _leans(reader: Reader, image: NDArray[np.uint8], view: View, first: Floats) 
     log-likelihoods. In 50 photographs of bgu, laid flat, 94.8% of squares are right as the pose says, so 96.2%; in 30
     rendered boards, of which the pose is right, 95.5 and 95.7%."""
     men = np.flatnonzero(first[:, EMPTY] < np.log(0.5))
-    few = men[np.linspace(0, len(men) - 1, min(FEW, len(men))).astype(int)]
+    few = men[few_of(len(men))]
 
     def surely(lean: Lean) -> float:
         logits = reader.look_closer(upright(image, view, SQUARE_CENTRES[few], lean))[0]

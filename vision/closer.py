@@ -86,7 +86,7 @@ class Closer:
     def find_lean(self, image: Picture, view: View, points: Points, likely: Floats) -> None:
         """Which way men lean, where the pose does not tell: in a picture that was laid flat before. So that men read as
         they should, by (n, 13) probabilities; from few of them, and only where they do not."""
-        few = np.linspace(0, len(points) - 1, min(FEW, len(points))).astype(int)
+        few = few_of(len(points))
         points, likely = points[few], likely[few]
 
         def fit(lean: Lean) -> float:
@@ -209,6 +209,11 @@ def closely(likelihoods: Floats, points: Points, second: Second, among: Chosen |
 def both_lying(first: Floats, second: Floats) -> Floats:
     """(n,) log-odds that men lie, of those by either network: their mean, of a size with either."""
     return np.asarray((first + second) / 2, np.float32)
+
+
+def few_of(count: int) -> NDArray[np.int64]:
+    """Which of so many men are looked at to find out which way they lean: from all over the board."""
+    return np.linspace(0, count - 1, min(FEW, count)).astype(np.int64)
 
 
 def may_stand(likelihoods: Floats) -> Chosen:
