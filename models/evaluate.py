@@ -36,7 +36,7 @@ from vision.canvas import SQUARE_CENTRES, sides
 from vision.closer import Closer, Kept, closely
 from vision.facing import facing
 from vision.reader import MANIFEST, Reader, board_of, together
-from vision.whole import BEFOREHAND, Beforehand, whole
+from vision.whole import Beforehand, beforehand, whole
 
 N = len(LABELS)
 BINS = 20  # of confidence
@@ -172,7 +172,7 @@ def evaluate(
 
 
 ALL = np.ones(64, np.bool_)
-CHESS = BEFOREHAND["chess"]
+CHESS = beforehand("chess")
 NUDGES = ((0.0, 0.0), (0.06, 0.0), (-0.06, 0.0), (0.0, 0.06), (0.0, -0.06))
 
 

@@ -30,11 +30,11 @@ from quadriglia.score import ScoreError
 from quadriglia.score import score as compare
 from quadriglia.sight import Sight
 from quadriglia.words import printable, terminal_language, words
+from rules.countermatch import GAMES as COUNTER_GAMES
 from rules.seats import BOARDS, BoardName
 from vision.camera import CameraSource
 from vision.reader import ModelError, Reader
 from vision.source import SourceError
-from vision.whole import BEFOREHAND
 
 say = words(terminal_language())
 app = typer.Typer(
@@ -139,7 +139,7 @@ def read(
     if corners and corners_from:
         raise UserError("corners_twice")
     chosen = choose_game(game)
-    if chosen not in BEFOREHAND:
+    if chosen in COUNTER_GAMES:
         raise UserError("no_men", game=chosen)
     given = parse_corners(corners) if corners else None
     file = reading.CornersFile(corners_from) if corners_from else None

@@ -18,7 +18,7 @@ from rules.observation import LABELS
 from vision.alone import read_board
 from vision.reader import most_likely
 from vision.source import read_picture
-from vision.whole import BEFOREHAND, whole
+from vision.whole import beforehand, whole
 
 SHOWN = 0.005
 """Labels less likely than this are left out of `squares`."""
@@ -46,7 +46,7 @@ def read(path: Path, corners: Corners | None, sight: Sight, game: AnyGame) -> Re
     size = (image.shape[1], image.shape[0])
     view = look(image, path, sight)[0] if corners is None else view_by_corners(corners, size)
     found = perf_counter()
-    squares = whole(read_board(sight.reader, image, view), BEFOREHAND[game])
+    squares = whole(read_board(sight.reader, image, view), beforehand(game))
     done = perf_counter()
     ms = {"decode": decoded - start, "corners": found - decoded, "read": done - found}
     rounded = {step: round(1000 * seconds, 2) for step, seconds in ms.items()}

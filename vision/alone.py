@@ -12,7 +12,7 @@ from vision.lean import Lean, by_pose
 from vision.reader import Floats, Reader, board_of, together
 from vision.tint import Tint
 from vision.upright import upright
-from vision.whole import whole
+from vision.whole import beforehand, whole
 
 DIRECTIONS = [0.5 * np.array([np.sin(angle), np.cos(angle)]) for angle in np.arange(16) * np.pi / 8]
 FANS = 0.0, 0.1, 0.2
@@ -46,9 +46,10 @@ def read_closely(reader: Reader, image: NDArray[np.uint8], view: View, first: Fl
     said = sum(share * _twice(reader, other) for (_, share), other in zip(leans, looks, strict=True))
     look.logits[:] = np.log(said + FAINT)
     found[men] = both(first[men], closer.says(look, COLOUR))
+    known = beforehand("bughouse")
     for _ in range(LESSONS):
         closer.tint = Tint()
-        closer.tint.learn(look.colours, np.exp(whole(found)[men]))
+        closer.tint.learn(look.colours, np.exp(whole(found, known)[men]))
         found[men] = both(first[men], closer.says(look, COLOUR))
     return found
 
