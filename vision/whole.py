@@ -7,14 +7,18 @@ Models") and the sort tells what that makes of each square. For pictures that ar
 moves what stands on a board.
 """
 
+import zlib
 from functools import cache
 from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.observation import EMPTY, LABELS
 from vision.closer import normal
+from vision.reader import ModelError
 
 TABLE = Path(__file__).parent.parent / "models" / "boards.npz"
 """By game: `_counts`, (6, 13) shares of sides with none to twelve men of a kind, `_shares`, (sorts,) of boards, and
@@ -61,21 +65,27 @@ KINGS = [label in "Kk" for label in LABELS[:EMPTY]]
 
 @cache
 def beforehand(game: str) -> Beforehand:
-    """What is known of any board of a game with chessmen."""
+    """What is known of any board of a game with chessmen. Raises ModelError."""
     kind = "chess" if game == "chess" else "bughouse"
-    with np.load(TABLE) as found:
-        held = np.maximum(np.tile(found[f"{kind}_counts"], (2, 1)), UNSEEN[kind])
+    held = np.maximum(np.tile(_table(f"{kind}_counts"), (2, 1)), UNSEEN[kind])
     held[KINGS] = np.arange(MOST + 1) == 1
     return Beforehand(held, NO_PAWNS[kind], _places(kind))
 
 
 @cache
 def _places(kind: str) -> Places:
-    with np.load(TABLE) as found:
-        shares, places = found[f"{kind}_shares"].astype(float), np.exp(-found[f"{kind}_places"] / FINE)
+    shares, places = _table(f"{kind}_shares").astype(float), np.exp(-_table(f"{kind}_places") / FINE)
     places /= places.sum(2, keepdims=True)
     anywhere = np.einsum("z,zsl->l", shares, places) / (64 * shares.sum())
     return np.log(shares), (1 - UNUSUAL) * places / anywhere + UNUSUAL
+
+
+def _table(name: str) -> NDArray[Any]:
+    try:
+        with np.load(TABLE) as found:
+            return np.asarray(found[name])
+    except (OSError, ValueError, KeyError, BadZipFile, zlib.error) as error:
+        raise ModelError(f"{TABLE}: no readable table of boards of this version; install Quadriglia again") from error
 
 
 TAKEN, OTHERS = 0.1, 0.003

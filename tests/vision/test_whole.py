@@ -1,6 +1,7 @@
 """A board read as a whole."""
 
 from itertools import product
+from pathlib import Path
 
 import chess
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from rules.observation import EMPTY, LABELS, labels_of
 from vision import whole as module
-from vision.reader import FLOOR, most_likely
+from vision.reader import FLOOR, ModelError, most_likely
 from vision.whole import MOST, Beforehand, beforehand, just_after, whole
 
 
@@ -129,3 +130,18 @@ def test_a_game_looks_the_same_from_either_side(game: str) -> None:
     other = seen.reshape(8, 8, -1)[::-1].reshape(64, -1)[:, swap]
     found = whole(seen, beforehand(game)).reshape(8, 8, -1)[::-1].reshape(64, -1)[:, swap]
     assert whole(other, beforehand(game)) == pytest.approx(found, abs=1e-4)
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "changed", "other"])
+def test_a_damaged_table_is_refused_in_one_line(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content, table = bytearray(module.TABLE.read_bytes()), tmp_path / "boards.npz"
+    if damage == "changed":
+        content[len(content) // 2] ^= 255
+    if damage == "other":
+        np.savez(table, chess=np.zeros(3))
+    elif damage != "gone":
+        table.write_bytes(content[: len(content) // 2] if damage == "cut" else content)
+    monkeypatch.setattr(module, "TABLE", table)
+    with pytest.raises(ModelError, match=r"boards\.npz: .*install Quadriglia again") as caught:
+        module._table("chess_places")
+    assert "\n" not in str(caught.value)
