@@ -22,7 +22,7 @@ READABLE = -0.3  # nats, as `_surely` tells, from which on men read well as the 
 SAID = 0.05  # nats for that
 BEST, NEARLY = 3, 0.05  # ways to lean that are looked at, and nats by which one counts e times as much as another
 FAINT = 1e-6  # probability of anything, whatever looks say
-COLOUR = 2.0  # nats that a man's colour says of his side, at most, where the men around him alone teach it,
+COLOUR = 3.0  # nats that a man's colour says of his side, at most, where the men around him alone teach it,
 LESSONS = 2  # so often: by what was read first, and by what that makes of them
 
 

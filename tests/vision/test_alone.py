@@ -46,7 +46,7 @@ class Unsure(Reader):
         found = np.full((*middle.shape, HIDDEN + 1), -4.0, np.float32)
         sure, light = np.abs(beside.astype(int) - GROUND) > 20, middle > GROUND
         found[..., 0] = np.where(light & sure, 6.0, 2.0)
-        found[..., 6] = np.where(light & sure, 2.0, np.where(sure, 6.0, 3.0))
+        found[..., 6] = np.where(light & sure, 2.0, np.where(sure, 6.0, 2.6))
         return found
 
 
@@ -57,7 +57,7 @@ def test_who_is_taken_for_the_other_sides_is_known_by_the_men_around_him(others:
     for name in others.split():
         placed.set_piece_at(chess.parse_square(name), chess.Piece(chess.PAWN, name[1] == "2"))
         _disk(image, name, LIGHT if name[1] == "2" else DARK, 24)
-    _disk(image, "e4", LIGHT, 11)
+    _disk(image, "e4", LIGHT, 13)
     found = read_board(Unsure(), image, FLAT).argmax(1)
     wanted = labels_of(placed)
     wanted[chess.E4] = LABELS.index(read)

@@ -42,6 +42,15 @@ def test_colours_tell_the_sides_apart_on_any_ground() -> None:
     assert np.abs(found).max() <= 3.0
 
 
+def test_a_man_half_hidden_by_one_of_the_other_side_is_told_by_neither() -> None:
+    shown = men([LIGHT, LIGHT, BROWN])
+    shown[1, :, 36:] = shown[2, :, 36:]
+    alone, half, other = learnt()(colours_of(shown), 3.0)
+    assert alone > 2.5
+    assert other < -2.5
+    assert abs(half) < 1
+
+
 def test_nothing_is_told_before_both_sides_are_known() -> None:
     tint = Tint()
     assert not tint(colours_of(men([LIGHT, BROWN])), 3.0).any()
