@@ -24,7 +24,8 @@ TABLE = Path(__file__).parent.parent / "models" / "boards.npz"
 """By game: `_counts`, (6, 13) shares of sides with none to twelve men of a kind, `_shares`, (sorts,) of boards, and
 `_places`, (sorts, 64, 13) uint8, how unlikely what stands on its squares is, in sixteenths of a nat."""
 FINE = 16
-UNUSUAL = 0.3  # how often what stands on a square has nothing to do with which square it is
+UNUSUAL = 0.3  # how often what stands on a square of such a board has nothing to do with which square it is
+NO_GAME = 0.05  # how many boards are of no sort: set up for an exercise, or as nobody would play
 MOST = 12  # of a kind
 NEVER = 6.0  # nats against a pawn where none can be
 UNSEEN = {"bughouse": 1e-3, "chess": 1e-4}  # shares, at least: what never was counted is held possible
@@ -77,7 +78,8 @@ def _places(kind: str) -> Places:
     shares, places = _table(f"{kind}_shares").astype(float), np.exp(-_table(f"{kind}_places") / FINE)
     places /= places.sum(2, keepdims=True)
     anywhere = np.einsum("z,zsl->l", shares, places) / (64 * shares.sum())
-    return np.log(shares), (1 - UNUSUAL) * places / anywhere + UNUSUAL
+    sorts, none = (1 - UNUSUAL) * places / anywhere + UNUSUAL, np.ones((1, 64, len(LABELS)))
+    return np.log([*(1 - NO_GAME) * shares / shares.sum(), NO_GAME]), np.concatenate([sorts, none])
 
 
 def _table(name: str) -> NDArray[Any]:

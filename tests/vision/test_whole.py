@@ -111,6 +111,13 @@ def test_it_depends_on_the_others_who_stands_there() -> None:
     assert most_likely(whole(doubtful, beforehand("chess"))) == placement
 
 
+def test_of_a_board_of_no_game_nothing_is_known() -> None:
+    set_up = "RkbPq2r/1pK4P/b2Q2pB/P1n5/3p1R2/qN4n1/B1P3rp/3p1N2"
+    known = beforehand("bughouse")
+    assert np.abs(known.says(read_as(set_up).astype(np.float64))).max() < 0.5
+    assert np.abs(known.says(read_as(chess.STARTING_BOARD_FEN).astype(np.float64))).max() > 3
+
+
 def test_where_men_stand_says_what_all_boards_that_may_be_there_say() -> None:
     chance = np.random.default_rng(2)
     shares, places = np.log([0.3, 0.7]), chance.uniform(0.3, 3, (2, 64, len(LABELS)))
