@@ -54,7 +54,7 @@ def main() -> None:
         shares, places = fitted(boards, SORTS[game])
         found[f"{game}_counts"] = counts_of(counted)
         found[f"{game}_shares"] = shares
-        found[f"{game}_places"] = np.clip(-np.log(places) * FINE, 0, 255).round().astype(np.uint8)
+        found[f"{game}_places"] = np.clip(-np.log(places + FAINT) * FINE, 0, 255).round().astype(np.uint8)
         print(f"{game}: {len(counted)} boards counted, {len(boards)} sorted into {len(shares)}", flush=True)
     np.savez_compressed(TABLE, **found)  # type: ignore[arg-type]
 
@@ -106,7 +106,7 @@ def fitted(boards: Labels, sorts: int) -> tuple[Floats, Floats]:
         of_sort = likely.sum(0).reshape(2, sorts).sum(0)[:, None, None]
         places = (own + _mirrored(other) + SMOOTH * usual) / (of_sort + SMOOTH)
         places, shares = np.concatenate([places, _mirrored(places)]), np.tile(shares, 2)
-        nats = np.einsum("nsl,ksl->nk", ones, np.log(places), optimize=True) + np.log(shares + FAINT)
+        nats = np.einsum("nsl,ksl->nk", ones, np.log(places + FAINT), optimize=True) + np.log(shares + FAINT)
         likely = np.exp(nats - np.logaddexp.reduce(nats, 1, keepdims=True))
     return shares, places
 
