@@ -8,16 +8,12 @@ from rules.observation import EMPTY
 from vision.canvas import SQUARE_CENTRES, sides
 from vision.closer import Closer, Look, both, few_of, may_stand, normal
 from vision.disturb import turned
-from vision.lean import Lean, by_pose
+from vision.lean import OTHERWISE, Lean, by_pose
 from vision.reader import Floats, Reader, board_of, together
 from vision.tint import Tint
 from vision.upright import upright
 from vision.whole import beforehand, whole
 
-DIRECTIONS = [0.5 * np.array([np.sin(angle), np.cos(angle)]) for angle in np.arange(16) * np.pi / 8]
-FANS = 0.0, 0.1, 0.2
-OTHERWISE = [Lean(middle, fan) for middle in DIRECTIONS for fan in FANS]
-"""How men may lean if not as the pose says: as a picture that was laid flat before tells no pose, and yet they do."""
 READABLE = -0.3  # nats, as `_surely` tells, from which on men read well as the pose says
 SAID = 0.05  # nats for that
 BEST, NEARLY = 3, 0.05  # ways to lean that are looked at, and nats by which one counts e times as much as another

@@ -12,7 +12,7 @@ from rules.observation import EMPTY, LABELS
 from vision.album import Album
 from vision.canvas import SQUARE_CENTRES
 from vision.disturb import BRIM
-from vision.lean import Lean, by_pose
+from vision.lean import OTHERWISE, Lean, by_pose
 from vision.reader import FEATURES, FLOOR, Floats, Reader
 from vision.ridge import Ridge
 from vision.teach import Shown
@@ -25,9 +25,7 @@ FAINT = 1e-3  # probability of a man and none, and of either side, whatever a ne
 STAIN = 1e-4  # and of any kind
 FEW = 14  # men by whom it is found out which way they lean,
 READABLE = -0.4  # where they read worse, on an average, in nats,
-AWAY = -0.5, -0.25, 0.0, 0.25, 0.5  # squares by which a king's head may be elsewhere than the pose says,
-FANS = 0.0, 0.1, 0.2, 0.3
-BETTER = 0.35  # nats that must gain
+BETTER = 0.35  # nats that another way must gain
 SOME = np.arange(64) % 3 == 0
 """(64,) of the squares that are empty at the start, those from which is learnt how such look closely."""
 MAN = 0.05  # probability of a man from which one is looked at
@@ -97,11 +95,9 @@ class Closer:
         self.lean = said = by_pose(view)
         if len(few) < FEW or (most := fit(said)) > READABLE:
             return
-        away = [np.array([right, up]) for right in AWAY for up in AWAY]
-        tried = [Lean(said.middle + off, fan) for off in away for fan in FANS]
-        fits = [fit(lean) for lean in tried]
+        fits = [fit(lean) for lean in OTHERWISE]
         best = int(np.argmax(fits))
-        self.lean = tried[best] if fits[best] > most + BETTER else said
+        self.lean = OTHERWISE[best] if fits[best] > most + BETTER else said
 
     def learn(self, look: Look, labels: NDArray[np.int64]) -> None:
         """Take in what (n,) labels were looked at."""
