@@ -84,7 +84,7 @@ def _places(kind: str) -> Places:
 
 def _table(name: str) -> NDArray[Any]:
     try:
-        with np.load(TABLE) as found:
+        with TABLE.open("rb") as file, np.load(file) as found:
             return np.asarray(found[name])
     except (OSError, ValueError, KeyError, BadZipFile, zlib.error) as error:
         raise ModelError(f"{TABLE}: no readable table of boards of this version; install Quadriglia again") from error
