@@ -95,17 +95,17 @@ def fitted(boards: Labels, sorts: int) -> tuple[Floats, Floats]:
     """(2 * sorts,) shares of the sorts of boards, and (2 * sorts, 64, 13) probabilities of labels on their squares."""
     lot = np.random.default_rng(0)
     ones = (boards[:, :, None] == np.arange(len(LABELS))).astype(np.float32)
-    usual = (ones.mean(0) + _mirrored(ones.mean(0))) / 2
+    usual = ones.mean(0)
+    usual = (usual + _mirrored(usual)) / 2
     usual = (1 - ANYWHERE) * usual + ANYWHERE * usual.mean(0)
     like = ones[lot.choice(len(ones), sorts, replace=False)]
     nearest = np.einsum("nsl,ksl->nk", ones, np.concatenate([like, _mirrored(like)]), optimize=True).argmax(1)
     likely = (nearest[:, None] == np.arange(2 * sorts)).astype(np.float32)
     for _ in range(ROUNDS):
-        shares = likely.mean(0).reshape(2, sorts).mean(0)
+        of_sort = likely.sum(0).reshape(2, sorts).sum(0)
         own, other = (np.einsum("nk,nsl->ksl", part, ones, optimize=True) for part in np.split(likely, 2, 1))
-        of_sort = likely.sum(0).reshape(2, sorts).sum(0)[:, None, None]
-        places = (own + _mirrored(other) + SMOOTH * usual) / (of_sort + SMOOTH)
-        places, shares = np.concatenate([places, _mirrored(places)]), np.tile(shares, 2)
+        places = (own + _mirrored(other) + SMOOTH * usual) / (of_sort[:, None, None] + SMOOTH)
+        places, shares = np.concatenate([places, _mirrored(places)]), np.tile(of_sort / (2 * len(ones)), 2)
         nats = np.einsum("nsl,ksl->nk", ones, np.log(places + FAINT), optimize=True) + np.log(shares + FAINT)
         likely = np.exp(nats - np.logaddexp.reduce(nats, 1, keepdims=True))
     return shares, places

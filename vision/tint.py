@@ -39,9 +39,8 @@ class Tint:
 
     def learn(self, looks: Picture, likely: NDArray[np.floating]) -> None:
         """Take in the `colours_of` men who are of (n, 13) labels with these probabilities."""
-        self.known.append(
-            (np.median(looks, 1).astype(np.float32), np.column_stack([likely[:, :6].sum(1), likely[:, 6:EMPTY].sum(1)]))
-        )
+        of_sides = np.column_stack([likely[:, :6].sum(1), likely[:, 6:EMPTY].sum(1)])
+        self.known.append((np.median(looks, 1).astype(np.float32), of_sides))
         colours, sides = (np.concatenate(parts) for parts in zip(*self.known, strict=True))
         if (sides.sum(0) < FEW).any():
             return

@@ -31,32 +31,34 @@ NEVER = 6.0  # nats against a pawn where none can be
 UNSEEN = {"bughouse": 1e-3, "chess": 1e-4}  # shares, at least: what never was counted is held possible
 
 Floats = NDArray[np.float64]
-Places = tuple[Floats, Floats]
+Sorts = tuple[Floats, Floats]
+"""(sorts,) nats of how many boards are of each, and (sorts, 64, 13) how many times as often as elsewhere what stands on
+a square stands there."""
 
 
 class Beforehand:
     """What is known of a board before it is read. `stand`: (64, 13) nats for what stands on each square. `without`,
     `within`: (12, 13, 13) how likely it is of each man that so many of his like stand before a square, and so many
-    after it, if he does not stand there, and if he does. `shares`: (sorts,) nats. `places`: (sorts, 64, 13) how many
-    times as often as elsewhere what stands on a square stands there."""
+    after it, if he does not stand there, and if he does. `sorts`: of boards."""
 
-    def __init__(self, held: Floats, no_pawns: list[tuple[str, int]], places: Places | None = None) -> None:
+    def __init__(self, held: Floats, no_pawns: list[tuple[str, int]], sorts: Sorts | None = None) -> None:
         """`held`: (12, 13) how likely, by label, none to twelve are. `no_pawns`: FEN letters of pawns, and ranks, from
-        0, where they cannot be. `places`: the last two; any man may stand anywhere without."""
+        0, where they cannot be. `sorts`: without, any man may stand anywhere."""
         counts = np.hstack([held, np.zeros((EMPTY, MOST + 1))])
         together = np.add.outer(*[np.arange(MOST + 1)] * 2)
         self.without, self.within = (counts[:, together + here] for here in (0, 1))
         self.stand = np.zeros((64, len(LABELS)))
         for pawn, rank in no_pawns:
             self.stand[8 * rank : 8 * rank + 8, LABELS.index(pawn)] = -NEVER
-        self.shares, self.places = places or (np.zeros(1), np.ones((1, 64, len(LABELS))))
+        self.sorts = sorts or (np.zeros(1), np.ones((1, 64, len(LABELS))))
 
     def says(self, read: Floats) -> Floats:
         """(64, 13) nats, by where men stand on boards like this one, for what may stand on squares of which (64, 13)
         `read` tells."""
-        fits = np.log(np.einsum("zsl,sl->zs", self.places, np.exp(normal(read))))
-        by_others = self.shares[:, None] + fits.sum(1, keepdims=True) - fits
-        return np.asarray(np.log(np.einsum("zs,zsl->sl", np.exp(normal(by_others.T).T), self.places)), np.float64)
+        shares, places = self.sorts
+        fits = np.log(np.einsum("zsl,sl->zs", places, np.exp(normal(read))))
+        by_others = shares[:, None] + fits.sum(1, keepdims=True) - fits
+        return np.asarray(np.log(np.einsum("zs,zsl->sl", np.exp(normal(by_others.T).T), places)), np.float64)
 
 
 # A promoted pawn lies where he was promoted, but not in chess.
@@ -68,24 +70,25 @@ KINGS = [label in "Kk" for label in LABELS[:EMPTY]]
 def beforehand(game: str) -> Beforehand:
     """What is known of any board of a game with chessmen. Raises ModelError."""
     kind = "chess" if game == "chess" else "bughouse"
-    held = np.maximum(np.tile(_table(f"{kind}_counts"), (2, 1)), UNSEEN[kind])
+    counts, shares, places = _table(kind)
+    held = np.maximum(np.tile(counts, (2, 1)), UNSEEN[kind])
     held[KINGS] = np.arange(MOST + 1) == 1
-    return Beforehand(held, NO_PAWNS[kind], _places(kind))
+    return Beforehand(held, NO_PAWNS[kind], _sorts(shares.astype(float), np.exp(-places / FINE)))
 
 
-@cache
-def _places(kind: str) -> Places:
-    shares, places = _table(f"{kind}_shares").astype(float), np.exp(-_table(f"{kind}_places") / FINE)
+def _sorts(shares: Floats, places: Floats) -> Sorts:
+    """Those of the table, and none. `places`: (sorts, 64, 13) probabilities, but for rounding."""
     places /= places.sum(2, keepdims=True)
     anywhere = np.einsum("z,zsl->l", shares, places) / (64 * shares.sum())
     sorts, none = (1 - UNUSUAL) * places / anywhere + UNUSUAL, np.ones((1, 64, len(LABELS)))
     return np.log([*(1 - NO_GAME) * shares / shares.sum(), NO_GAME]), np.concatenate([sorts, none])
 
 
-def _table(name: str) -> NDArray[Any]:
+def _table(kind: str) -> list[NDArray[Any]]:
+    """Counts, shares and places."""
     try:
         with TABLE.open("rb") as file, np.load(file) as found:
-            return np.asarray(found[name])
+            return [np.asarray(found[f"{kind}_{name}"]) for name in ("counts", "shares", "places")]
     except (OSError, ValueError, KeyError, BadZipFile, zlib.error) as error:
         raise ModelError(f"{TABLE}: no readable table of boards of this version; install Quadriglia again") from error
 
@@ -107,7 +110,7 @@ def just_after(labels: NDArray[np.int64]) -> Beforehand:
             continue
         held[label, max(count - 1, 0)] = TAKEN
         held[label, count] = 1
-    return Beforehand(held, NO_PAWNS["chess"], _places("chess"))
+    return Beforehand(held, NO_PAWNS["chess"], beforehand("chess").sorts)
 
 
 def whole(likelihoods: NDArray[np.float32], known: Beforehand) -> NDArray[np.float32]:

@@ -150,5 +150,5 @@ def test_a_damaged_table_is_refused_in_one_line(damage: str, tmp_path: Path, mon
         table.write_bytes(content[: len(content) // 2] if damage == "cut" else content)
     monkeypatch.setattr(module, "TABLE", table)
     with pytest.raises(ModelError, match=r"boards\.npz: .*install Quadriglia again") as caught:
-        module._table("chess_places")
+        module._table("chess")
     assert "\n" not in str(caught.value)
