@@ -5,11 +5,10 @@ from collections import deque
 import chess
 import numpy as np
 
-from rules.breaches import OVER, UNSEEN, Breach
+from rules.breaches import OVER, UNSEEN
 
 REMEMBERED = 20.0  # seconds
 KEPT = 5  # drops
-COUNTED = "extra_man", "hidden_reserve"
 
 
 class Amounts:
@@ -63,13 +62,19 @@ class Amounts:
 
     def began(self) -> dict[str, float]:
         """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""
-        found: dict[str, Breach] = {}
+        return {"extra_man": self._since(1), "hidden_reserve": self._since(2)}
+
+    def _since(self, which: int) -> float:
+        """`which`: 1 for too many, 2 for too few."""
+        since = gone = np.inf
         before = -np.inf
-        for time, *counts in self._looks:
-            for kind, count in zip(COUNTED, counts, strict=True):
-                if count > 0:
-                    found.setdefault(kind, Breach(max(before, time - UNSEEN))).gone = np.inf
-                elif kind in found and found[kind].gone_for(time) > OVER:
-                    del found[kind]
+        for look in self._looks:
+            time = look[0]
+            if look[which] > 0:
+                since, gone = min(since, max(before, time - UNSEEN)), np.inf
+            elif since < np.inf:
+                gone = min(gone, time)
+                if time - gone > OVER:
+                    since = np.inf
             before = time
-        return {kind: found[kind].since if kind in found else np.inf for kind in COUNTED}
+        return since

@@ -24,6 +24,7 @@ class AroundBoard:
         for color in chess.COLORS:
             if (pocket := pockets.get(partner(board, color))) is not None:
                 self.surplus[color], self.since[color] = pocket.surplus(), pocket.strange_since
+        self._terms: dict[tuple[object, ...], float] = {}  # many lines share their drops and captures
 
     @cached_property
     def contents(self) -> dict[chess.Color, Contents]:
@@ -32,6 +33,13 @@ class AroundBoard:
 
     def term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
         """See `rules.plies.Pockets`."""
+        key = tuple(dropped), tuple(captured)
+        term = self._terms.get(key)
+        if term is None:
+            term = self._terms[key] = self._term(dropped, captured)
+        return term
+
+    def _term(self, dropped: Sequence[Drop], captured: Sequence[Capture]) -> float:
         total = 0.0
         for color, pocket in self.own.items():
             drops = [(kind, at, after) for player, kind, at, after in dropped if player == color]

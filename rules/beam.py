@@ -211,6 +211,7 @@ class Beam:
         gain = self._term(line, pockets)
         for ply in line.path():
             seen = ply.at, ply.after = self.sightings.when(ply, line)
+            ply.looked = -1
             ply.settled = seen if ply.at < np.inf and not self.sightings.is_followed(ply, line, ply.at) else None
         self.told = line
         for other in self._alive():

@@ -1,6 +1,6 @@
 """What is amiss in a reserve, told once it has lasted, and taken back when it is over."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import chess
@@ -47,7 +47,7 @@ class Breaches:
         doubtful: Container[str],
         time: float,
         tolerance: float,
-        began: Mapping[str, float],
+        began: Callable[[], Mapping[str, float]],
     ) -> list[Event]:
         """The alerts that are raised, and those that are withdrawn. `now`: what is amiss, and the FEN letters of the
         men, if any.
@@ -62,8 +62,8 @@ class Breaches:
             if breach.told:
                 continue
             before = [self.found[kind, other] for other in range(number)]
-            if number == 0 and began.get(kind, np.inf) < np.inf:
-                breach.since = began[kind]
+            if number == 0 and (since := began().get(kind, np.inf)) < np.inf:
+                breach.since = since
             if number >= len(now[kind]) - 1 or not breach.man:
                 breach.man = _another(now[kind], before)
             if time - breach.since >= tolerance:

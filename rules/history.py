@@ -9,7 +9,7 @@ between two arms has been seen.
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from operator import attrgetter
+from itertools import accumulate
 from typing import NamedTuple
 
 import chess
@@ -53,12 +53,24 @@ Contents = tuple[int, ...]
 
 class Spell(NamedTuple):
     """One time for which a square lay open. `values`: 77 weighted log-likelihoods, by content that came to it since the
-    spell before; `again`: if it held the same then."""
+    spell before; `again`: if it held the same then; `group`: white, black or empty (0, 1, 2), as it read."""
 
     start: float
     end: float
     values: list[float]
     again: list[float]
+    group: int
+
+
+class Moved(NamedTuple):
+    """If what a square holds has changed before each of its spells, or after all: `likely`, log-likelihoods of what it
+    has shown, one more than spells; `highest` of these up to each; `until`: when it was last seen to hold what it held
+    before; `ends` of the spells."""
+
+    likely: list[float]
+    highest: list[float]
+    until: float
+    ends: list[float]
 
 
 class History:
@@ -95,15 +107,21 @@ class History:
         self.time = self.step = 0.0  # of the last look, and since the one before
         self.lasting = np.zeros(64)  # seconds for which a square has lain open
         self.turns = [0] * 64  # how often each has been opened or hidden
+        self.version = 0  # of all that is told here
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
-        self._splits: dict[tuple[int, Contents], list[float]] = {}
-        self._moved: dict[tuple[int, Contents, int], list[float]] = {}
+        self._may_hold = np.ones((64, NEW + 64), np.bool_)  # that colour, or none, as a content has
+        # What the spells of each square say, and how often these have changed.
+        self._splits: list[dict[Contents, list[float]]] = [{} for _ in range(64)]
+        self._moved: list[dict[tuple[Contents, int], Moved]] = [{} for _ in range(64)]
+        self._switched: list[dict[tuple[object, ...], float]] = [{} for _ in range(64)]
+        self._changes = [0] * 64
 
     def look(self, observation: Observation, labels: NDArray[np.int64]) -> None:
         """Take in a look. `labels`: (64,) of the position against which contents are counted."""
         before, time = self.time, observation.time
         self.time, self.step = time, time - before
+        self.version += 1
         found, seen = self.experience.readings.look(observation.probabilities(), observation.seen, time)
         read = found.argmax(1)
         group = groups(read)
@@ -138,17 +156,22 @@ class History:
                 *(self.probabilities, labels, self.experience, observation.covered, observation.lying)
             )
             self._grouped = _by_group(self._likely, labels)
+            self._may_hold = self._grouped >= self._grouped.max(1)[:, None] - DOUBT
         self.open, self.group = seen.copy(), np.where(seen, group, self.group)
         self.lasting = np.where(seen, time - self.opened, 0.0)
-        weight = np.minimum((time - self.since + FIRST) / FULL, 1.0)[:, None]
-        factor = self.factor[:, None]
-        against = np.where(self.factor < 1, self.appearance.look(observation), 0.0)[:, None]
-        against = weight * against * (np.concatenate([np.arange(NEW), labels]) == read[:, None])
-        came = weight * self._likely
-        both = (factor * came + (1 - factor) * (weight * self._grouped)) * np.where(factor < 1, STILL, 1.0)
-        self.now[seen] = both[seen]
-        self.came[seen] = (came - against)[seen]
-        self.again[seen] = (factor * came - against)[seen]
+        came = np.minimum((time - self.since + FIRST) / FULL, 1.0)[:, None] * self._likely
+        again = self.factor[:, None] * came
+        both, otherwise = came.copy(), self.appearance.look(observation)
+        like = np.flatnonzero(self.factor < 1)  # those that have shown the same before
+        if len(like):
+            factor, weight = self.factor[like, None], np.minimum((time - self.since[like] + FIRST) / FULL, 1.0)[:, None]
+            both[like] = (again[like] + (1 - factor) * (weight * self._grouped[like])) * STILL
+            as_read = np.concatenate([np.arange(NEW), labels]) == read[like, None]
+            against = weight * otherwise[like, None] * as_read
+            came[like] -= against
+            again[like] -= against
+        for kept, new in (self.now, both), (self.came, came), (self.again, again):
+            np.copyto(kept, new, where=seen[:, None])
         gone = np.flatnonzero(self._faded(labels))
         for shown in self.now, self.again:
             shown[gone, NEW + gone] -= GONE
@@ -172,7 +195,8 @@ class History:
             return
         self.spans[square].append((float(self.since[square]), time))
         values, again = self.came[square].tolist(), self.again[square].tolist()
-        self.spells[square].append(Spell(float(self.since[square]), time, values, again))
+        group = int(groups(self.came[[square], :NEW].argmax(1))[0])
+        self.spells[square].append(Spell(float(self.since[square]), time, values, again, group))
         del self.spells[square][:-KEPT]
         read = int(self.probabilities[square].argmax())
         same = bool(read == self.last[square])
@@ -187,17 +211,15 @@ class History:
         self._forget(square)
 
     def _forget(self, square: int) -> None:
-        for key in [key for key in self._splits if key[0] == square]:
-            del self._splits[key]
-        for moved in [moved for moved in self._moved if moved[0] == square]:
-            del self._moved[moved]
+        for known in self._splits[square], self._moved[square], self._switched[square]:
+            known.clear()
+        self._changes[square] += 1
 
     def value(self, square: int, contents: Contents) -> float:
         """Log-likelihood of all a square has shown, if it held these in turn, changing when it fits best."""
-        key = (square, contents)
-        known = self._splits.get(key)
+        known = self._splits[square].get(contents)
         if known is None:
-            known = self._splits[key] = _split(self.spells[square], contents)
+            known = self._splits[square][contents] = _split(self.spells[square], contents)
         if not self.open[square]:
             return max(known)
         best = known[-1] + float(self.again[square, contents[-1]])
@@ -253,15 +275,13 @@ class History:
     def has_been(self, square: int, group: int, since: float, before: float = np.inf) -> bool:
         """Whether a square has lain open since a time and read as white, black or empty (0, 1, 2), and no more does;
         `before`: in a spell that began by then."""
-        spells = (spell for spell in self.spells[square] if spell.end > since and spell.start < before)
-        shown = [np.argmax(spell.values[:NEW]) for spell in spells]
-        return group in groups(np.array(shown, np.int64))
+        return any(s.group == group and s.end > since and s.start < before for s in self.spells[square])
 
     def stood(self, square: int, color: chess.Color, since: float) -> bool:
         """Whether a square that is hidden or shows otherwise now has read as a man of a colour for a while since then:
         that is no accident."""
         return any(
-            spell.end - spell.start > LASTING and np.argmax(spell.values[:NEW]) // 6 == group_of(color)
+            spell.end - spell.start > LASTING and spell.group == group_of(color)
             for spell in self.spells[square]
             if spell.start >= since
         )
@@ -277,10 +297,21 @@ class History:
     def switched(self, square: int, contents: Contents, number: int, left: tuple[int, Contents] | None = None) -> float:
         """When the contents from `number` on were first seen there; infinity if they never were. `left`: the square
         that who came has left, and what it held up to then and since: he was not on both."""
+        opened = self.open[square] and self._may_hold[square, contents[-1]]
+        now = float(self.since[square]) if opened else np.inf
+        key = contents, number, left, now, left and self._changes[left[0]]
+        at = self._switched[square].get(key)
+        if at is None:
+            at = self._switched[square][key] = self._first_shown(square, contents, number, left, now)
+        return at
+
+    def _first_shown(
+        self, square: int, contents: Contents, number: int, left: tuple[int, Contents] | None, now: float
+    ) -> float:
+        """The same. `now`: since when the square has been seen to hold the last of them, infinity if it does not."""
         spells, before, after = self.spells[square], contents[:number], contents[number:]
-        values = self._sums(square, contents, number)
-        at = float(self.since[square]) if self.open[square] and self._may_hold(square, after[-1]) else np.inf
-        best = values[-1] + self._gone_by(at, left)
+        values = self._sums(square, contents, number).likely
+        at, best = now, values[-1] + self._gone_by(now, left)
         # Where a piece of a kind has taken back what took its like, what stood there first may pass for it.
         more = UNLIKE if len(before) > 1 and before[0] != after[-1] and EMPTY not in (before[0], after[-1]) else 0.0
         for k in range(len(spells) - 1, -1, -1):
@@ -293,35 +324,30 @@ class History:
         """Log-likelihood of what a square has shown if who stood there had left it by a time."""
         if left is None:
             return 0.0
-        square, contents = left
-        return max(self._sums(square, contents, -1)[: 1 + self._ended(square, time)])
+        moved = self._sums(*left, -1)
+        return moved.highest[bisect_right(moved.ends, time)]
 
     def stayed(self, square: int, contents: Contents, number: int, time: float) -> tuple[float, float]:
         """When a square was last seen to hold what came before the contents from `number` on, and nats against those
         having been there from a time on."""
-        spells, values = self.spells[square], self._sums(square, contents, number)
-        first = next(k for k, value in enumerate(values) if value >= max(values) - DOUBT)
+        moved = self._sums(square, contents, number)
+        return moved.until, moved.highest[-1] - moved.likely[bisect_right(moved.ends, time)]
+
+    def _sums(self, square: int, contents: Contents, number: int) -> Moved:
+        """What was seen there, if the contents from `number` on came before each spell, or after."""
+        known = self._moved[square].get((contents, number))
+        if known is not None:
+            return known
+        spells, before, after = self.spells[square], contents[:number], contents[number:]
+        likely = [
+            max(_split(spells[:k], before)) + max(_split(spells[k:], after, True)) for k in range(len(spells) + 1)
+        ]
+        highest = list(accumulate(likely, max))
+        first = next(k for k, value in enumerate(likely) if value >= highest[-1] - DOUBT)
         gone = spells[first].start if first < len(spells) else np.inf
         until = max((end for start, end in self.spans[square] if start < gone), default=-np.inf)
-        return until, max(values) - values[self._ended(square, time)]
-
-    def _ended(self, square: int, time: float) -> int:
-        """How many of a square's spells had ended by a time."""
-        return bisect_right(self.spells[square], time, key=attrgetter("end"))
-
-    def _sums(self, square: int, contents: Contents, number: int) -> list[float]:
-        """Log-likelihoods of what was seen there, if the contents from `number` on came before each spell, or after."""
-        key = (square, contents, number)
-        if key not in self._moved:
-            spells, before, after = self.spells[square], contents[:number], contents[number:]
-            self._moved[key] = [
-                max(_split(spells[:k], before)) + max(_split(spells[k:], after, True)) for k in range(len(spells) + 1)
-            ]
-        return self._moved[key]
-
-    def _may_hold(self, square: int, content: int) -> bool:
-        """Whether an open square shows a man of the colour that a content has, or none if that is empty."""
-        return bool(self._grouped[square, content] >= self._grouped[square].max() - DOUBT)
+        moved = self._moved[square][contents, number] = Moved(likely, highest, until, [spell.end for spell in spells])
+        return moved
 
     def shown_after(self, square: int, content: int, time: float) -> float:
         """When a square first lay open after a time and showed what it may hold; infinity if it did not."""
@@ -352,12 +378,12 @@ class History:
             at = times.get(square)
             kept = [s for s in spells if at is None or s.start >= at]
             self.spells[square] = [
-                Spell(s.start, s.end, [s.values[c] for c in order], [s.again[c] for c in order]) for s in kept
+                s._replace(values=[s.values[c] for c in order], again=[s.again[c] for c in order]) for s in kept
             ]
+            self._forget(square)
         self.now, self.came, self.again = self.now[:, columns], self.came[:, columns], self.again[:, columns]
         self._likely = None
-        self._splits.clear()
-        self._moved.clear()
+        self.version += 1
 
     def settle(self, squares: NDArray[np.bool_]) -> None:
         """What these squares have shown so far is no riddle any more."""
@@ -366,6 +392,7 @@ class History:
                 self.spells[square].clear()
                 self._forget(int(square))
         self._likely = None
+        self.version += 1
 
 
 def _split(spells: Sequence[Spell], contents: Contents, came: bool = False) -> list[float]:

@@ -37,8 +37,8 @@ class Line:
     """
 
     __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "hope", "last",
-                 "least", "left", "left_at", "moves", "parent", "plies", "settled", "strain", "times", "total", "turn",
-                 "unseen", "vacant")  # fmt: skip
+                 "least", "left", "left_at", "looked", "moves", "parent", "plies", "settled", "strain", "times",
+                 "total", "turn", "unseen", "vacant")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent
@@ -52,7 +52,8 @@ class Line:
         self.grown: object = None
         self.total = self.left = self.hope = self.least = self.strain = 0.0
         self.at: float = np.inf
-        self.turn = 0  # of the square it comes to, when that was found out
+        self.turn = 0  # of the square it comes to, when that was found out,
+        self.looked = -1  # and the version of the history, when it was last asked
         self.settled: Seen | None = None  # when its last ply was told and had been seen: when
         # When the man of its last ply was first seen gone, and the turn of that square then.
         self.left_at = np.inf, -1

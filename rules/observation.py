@@ -18,7 +18,7 @@ EMPTY = LABELS.index(".")
 
 def label_index(piece: chess.Piece | None) -> int:
     """Index in `LABELS` of what a square holds."""
-    return EMPTY if piece is None else LABELS.index(piece.symbol())
+    return EMPTY if piece is None else piece.piece_type - 1 + (0 if piece.color else 6)
 
 
 class Pieces(Protocol):

@@ -128,7 +128,8 @@ class Sightings:
         if ply.settled is not None:
             return ply.settled
         doubtful = ply.at == np.inf or ply.turn != history.turns[square]
-        if doubtful and ply.moves[-1] and square in ply.contents:
+        if doubtful and ply.looked != history.version and ply.moves[-1] and square in ply.contents:
+            ply.looked = history.version
             ply.at, ply.turn = self._seen_at(ply, square), history.turns[square]
             ply.after = history.open_until(square, ply.at)
             ply.vacant = self._vacant(ply, square)

@@ -497,8 +497,8 @@ class Tracker:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
         if pocket.seen.open:
-            began = pocket.amounts.began() if amiss else {}
-            found = breaches.look(amiss, pocket.doubtful(), time, profile.pass_tolerance, began)
+            tolerance, began = profile.pass_tolerance, pocket.amounts.began
+            found = breaches.look(amiss, pocket.doubtful(), time, tolerance, began)
             pocket.mark(found)
             events += found
         return events

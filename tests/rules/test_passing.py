@@ -462,7 +462,7 @@ def test_a_look_after_a_hand_went_does_not_tell_that_nobody_is_too_many_any_more
     for time in np.concatenate([np.arange(-0.5, 2, 0.1), np.arange(6, 19.5, 0.1)]):
         many = time > -0.05 and not 6 <= time < 6 + otherwise - 0.01
         amounts.look(time, int(many), 0)
-        told += breaches.look({"extra_man": ""} if many else {}, (), time, 10.0, {})
+        told += breaches.look({"extra_man": ""} if many else {}, (), time, 10.0, dict)
     assert amounts.began()["extra_man"] == pytest.approx(since, abs=0.2)
     assert [event.committed for event in told] == pytest.approx([max(since + 10, 10.0)], abs=0.2)
 
@@ -472,11 +472,11 @@ def test_a_man_hidden_after_another_is_told_by_himself(second: float, told: list
     breaches, alerts = Breaches("A", chess.BLACK), list[Event]()
     for time in np.arange(-1, 20, 0.1):
         men = "np" if time > second else "p"
-        alerts += breaches.look({"hidden_reserve": men} if time > 0 else {}, (), time, 10.0, {})
+        alerts += breaches.look({"hidden_reserve": men} if time > 0 else {}, (), time, 10.0, dict)
     assert [event.piece for event in alerts] == [man for man, _ in told]
     assert [event.time for event in alerts] == pytest.approx([at for _, at in told], abs=0.2)
-    assert breaches.look({"hidden_reserve": "n"}, (), 20, 10.0, {}) == []
-    over = breaches.look({"hidden_reserve": "n"}, (), 30, 10.0, {})
+    assert breaches.look({"hidden_reserve": "n"}, (), 20, 10.0, dict) == []
+    over = breaches.look({"hidden_reserve": "n"}, (), 30, 10.0, dict)
     assert [event.time for event in over] == [event.time for event in alerts[1:]]
 
 
