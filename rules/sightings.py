@@ -21,7 +21,8 @@ UNLIKELY = 18.0  # or so much, of one against the rules: that is told before any
 BETWEEN, PASSING = 0.8, 5.0  # seconds a square must lie hidden for a man to come and go unseen; nats for each less
 VACANT = 1.0  # seconds from when a man is taken off to when who takes him stands there, at most
 REPLACED = 3.0  # nats against a drop where another man has stood, if nobody has seen the square empty since
-RETURNED, AWAY = 2.0, 3.0  # nats against who is back where he stood, if nobody has seen him gone, nor hidden so long
+RETURNED, AWAY = 2.0, 3.0  # nats against who is back where he stood, if nobody has seen him gone, nor hidden so long,
+THERE_AND_BACK = 1.5  # and more in less seconds, in which he went, another ply was played, and he came back
 ORDER = 1.0  # nats against a reply seen while who moved still stood where he had, beside what that square says of it
 
 
@@ -267,8 +268,10 @@ class Sightings:
         back = not isinstance(ply.moves[-1], TakenBack) and ply.contents.get(square, ())[-1:] == (NEW + square,)
         if self.plies.slow or not back:
             return 0.0
-        gone = self.history.has_been(square, 2, self.began) or self.history.hidden_for(square, self.began) > AWAY
-        return 0.0 if gone else RETURNED
+        if self.history.has_been(square, 2, self.began):
+            return 0.0
+        hidden = self.history.hidden_for(square, self.began)
+        return 0.0 if hidden > AWAY else RETURNED + PASSING * max(THERE_AND_BACK - hidden, 0.0)
 
     def _came_and_went(self, ply: Line, square: chess.Square, then: Sequence[Line], seen: Sequence[Seen]) -> float:
         """Nats against a man having come to a square whom nobody saw there, and who is there no more. `then`: the plies
