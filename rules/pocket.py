@@ -52,6 +52,7 @@ class Pocket:
     strange: int = 0  # pieces here that nothing is known to have brought,
     strange_since: float = -np.inf  # and since when there are so many
     stood: int = 0  # pieces that stood here, before the last of them may have been dropped
+    counted: float = -np.inf  # when the newcomers were last all too many: who was one then is none of those to come
     seen: Seen = field(default_factory=Seen)
     owed: list[chess.PieceType] = field(default_factory=list)  # dropped while nobody saw which slot they left
     looked: float = -np.inf  # when it was last seen and settled,
@@ -258,6 +259,9 @@ class Pocket:
         events += self._been_here(before, time)
         if not self.coming and not self.newcomers and len(self.slots) == len(men) == sum(self.held.values()):
             self.seen.alone = men.centres  # as many as there should be: none of them is a ghost
+        steady = self.newcomers and time - self.seen.alike_since >= STEADY
+        if steady and not self._gone() and len(self.newcomers) == self._excess():
+            self.counted = time
         self.amounts.look(time, self._excess(), sum(self.held.values()) - len(men))
         return events
 
@@ -388,7 +392,7 @@ class Pocket:
 
     def _odd(self) -> int:
         """Pieces that stood here beyond those that may, or that were told."""
-        return max(self.odd, self.stood - self._most())
+        return max(self.odd, self.stood - self._most(), sum(man.since < self.counted for man in self.newcomers))
 
     def _excess(self) -> int:
         """Pieces here beyond those that may be. Who stood here long before the first of those on their way was captured

@@ -85,7 +85,7 @@ class Poses:
         otherwise = observation.seen & (groups(read) != groups(labels))  # what has come or gone shows before it is told
         changed = labels != self.labels
         come = (changed & (labels != EMPTY)) | (otherwise & (read != EMPTY))
-        self.told = np.where(changed, read, self.told)
+        self.told = np.where(changed, np.where(observation.seen, read, labels), self.told)
         self.behind = (self.behind | next_to(come)) & self.known & ~shows & (labels == self.labels)
         lying, lies = self._lying(observation, labels, shows)
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)

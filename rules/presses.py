@@ -33,7 +33,8 @@ WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is to
 ENDS = 0.5  # in there so much nearer than any before may be of either player: of 13 visits in 80 films from more than
 # six squares nearer by the shoulder ten, all of other hands, came in 0.99 or more nearer, the others at most 0.09
 BEYOND = 0.8  # squares farther out than usual, where an arm lays a man down behind the clock, or fetches him: of 335
-# visits in five films four did, two of them to lay one down, none of a partner or another hand that pressed
+# visits in five films four did, two of them to lay one down, none of a partner or another hand that pressed;
+SHORT = 1.2  # and less far out, where one only goes by: in 15 films partners and other hands were at most 0.25 less so
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
 KEPT = 4  # plies of a colour, and presses, of which it is known when they may have been
@@ -156,7 +157,7 @@ class Presses:
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
-        if kind and _is_beyond(visit, player.visits):
+        if kind and _is_elsewhere(visit, player.visits):
             return
         if _is_anybodys(visit, player.visits + opponent.visits):
             player.doubtful.append(("other_hand", visit.since))
@@ -226,9 +227,12 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     return "other_hand" if nearer and visit.most < least[1] and visit.aside > usual[1] - WIDEST else ""
 
 
-def _is_beyond(visit: _Visit, before: list[_Visit]) -> bool:
-    """Whether an arm reaches beyond the clock: a man is laid down there, or fetched."""
-    return len(before) >= FEW and visit.out > np.median([other.out for other in before]) + BEYOND
+def _is_elsewhere(visit: _Visit, before: list[_Visit]) -> bool:
+    """Whether an arm reaches beyond the clock, where a man is laid down, or fetched, or not as far."""
+    if len(before) < FEW:
+        return False
+    usual = np.median([other.out for other in before])
+    return bool(visit.out > usual + BEYOND or visit.out < usual - SHORT)
 
 
 def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:

@@ -403,6 +403,28 @@ def test_who_reads_as_the_others_may_have_fallen_if_he_did_so_when_he_came(
     assert [event.reason for event in table.of("alert")] == told
 
 
+def test_who_has_left_has_not_fallen_though_his_square_was_empty_when_he_was_told_to_have_come() -> None:
+    table = after(E4, E5, {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"})
+    table.upright = 15.0
+    table.look(2.0)
+    table.put("A", f3="", e5="")
+    table.look(0.3, hidden="f3")
+    table.put("A", e5="N")
+    table.reads["A", "e5"] = torn(**{".": 0.94})  # as it was seen last
+    table.look(1.5, hidden="e5")
+    assert table.moves()[-1] == "A:Nxe5"
+    del table.reads["A", "e5"]
+    table.look(2.0)
+    table.put("A", a7="", a6="p")
+    table.look(2.0)
+    table.put("A", e5="", c6="N")
+    table.pushed["A", "e5"], table.lying["A"], table.flat = 0.25, {"e5"}, -2.0
+    table.look(1.5, hidden="c6")
+    table.look(1.5)
+    assert table.of("alert") == []
+    assert table.moves()[-1] == "A:Nxc6"
+
+
 @pytest.mark.parametrize(("empty", "flat", "told"), [
     (0.55, 3.0, ["lying_pawn"]), (0.55, 0.5, []), (0.9, 3.0, []),
 ])  # fmt: skip
@@ -784,8 +806,9 @@ def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color
     assert len(table.of("alert")) == 1, "what has been pressed is pressed"
 
 
-@pytest.mark.parametrize(("farther", "told"), [(0.4, 1), (1.2, 0)])
-def test_a_partner_who_reaches_beyond_the_clock_lays_a_man_down_there(farther: float, told: int) -> None:
+@pytest.mark.parametrize(("farther", "told"), [(0.4, 1), (1.2, 0), (-0.9, 1), (-1.6, 0)])
+def test_a_partner_who_reaches_beyond_the_clock_or_not_as_far_does_not_press_it(farther: float, told: int) -> None:
+    """Beyond it he lays a man down, and nearer he goes by."""
     table, press = moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0)
     pressed(table, replace(press, tip=(press.tip[0] - farther, press.tip[1])))
     assert alerts(table) == [("A", "partner_press", "")] * told

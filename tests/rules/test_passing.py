@@ -716,6 +716,23 @@ def test_who_stands_here_is_none_of_those_on_their_way() -> None:
     assert drop_term(reserve, (chess.PAWN, 2.5, 2.5)) > drop_term(reserve, (chess.KNIGHT, 2.5, 2.5)) + 1
 
 
+def test_who_was_too_many_is_still_though_his_like_has_come_and_another_is_on_his_way() -> None:
+    """A bishop stands there too many. A bishop comes and is dropped, a pawn is taken on the other board and comes."""
+    reserve = Pocket("A", chess.WHITE)
+    watch(reserve, "B", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.BISHOP, 1.5, 1.5)]
+    watch(reserve, "BB", 20, 40)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 4.0, 4.0)]
+    reserve.look(pocket("", chess.WHITE, seen=False), 4.5)
+    left = PocketObservation(
+        pocket("BP", chess.WHITE).pieces, np.array([(9.0, 0.5), (9.0, 2.5)], np.float32), seen=True
+    )
+    for tenth in range(50, 60):
+        reserve.look(left, tenth / 10)
+    assert +reserve.held == Counter({chess.BISHOP: 1, chess.PAWN: 1})
+    assert drop_term(reserve, (chess.BISHOP, 5.0, 4.5)) > 0
+
+
 @pytest.mark.parametrize(("where", "amiss"), [(1.6, {}), (2.0, {"hidden_reserve": "N"})])
 def test_who_is_seen_close_to_another_still_stands_where_he_stood(where: float, amiss: dict[str, str]) -> None:
     reserve = holding((chess.PAWN, chess.KNIGHT))
