@@ -4,7 +4,6 @@ Every line begins at a root, a position that is not in doubt any more. A line gr
 a square that changed, and is scored anew after every look by all that its changed squares have shown since the root.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, permutations, product
 from typing import Any
@@ -338,23 +337,22 @@ class Beam:
         told = self.told
         if line.dropped == told.dropped and line.captured == told.captured:
             return 0.0
-        known, drops = Counter(told.dropped), list[Drop]()
-        seen, captures = Counter(told.captured), list[Capture]()
+        known, drops = list(told.dropped), list[Drop]()
+        seen, captures = list(told.captured), list[Capture]()
         standing = line.standing() if line.dropped or line.captured else []
         # When each had been played at last: before the first that was seen after it.
         latest = accumulate((ply.at for ply in reversed(standing)), min)
         for ply, at in zip(standing, reversed(list(latest)), strict=True):
             if ply.parent is not None and len(ply.captured) > len(ply.parent.captured):
-                if seen[ply.captured[-1]]:
-                    seen[ply.captured[-1]] -= 1
+                if ply.captured[-1] in seen:
+                    seen.remove(ply.captured[-1])
                 else:
                     captures.append((ply.captured[-1][0], ply.after))
             if ply.moves[-1].drop and ply.parent is not None and len(ply.dropped) > len(ply.parent.dropped):
-                color, kind = ply.dropped[-1]
-                if known[color, kind]:
-                    known[color, kind] -= 1
+                if ply.dropped[-1] in known:
+                    known.remove(ply.dropped[-1])
                 else:
-                    drops.append((color, kind, at, ply.after))
+                    drops.append((*ply.dropped[-1], at, ply.after))
         return pockets.term(drops, captures)
 
     def _prune(self, kept: int) -> None:

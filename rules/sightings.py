@@ -91,10 +91,11 @@ class Sightings:
         against, left_again, latest = 0.0, 0.0, self.played
         path = line.path()
         seen = [self.when(ply, line) for ply in path]
+        replied = list(accumulate((at for at, _ in reversed(seen)), min, initial=np.inf))[-2::-1]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
             square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
             against += ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
-            left_again += self._answered(ply, line, at, seen[number:])
+            left_again += self._answered(ply, line, at, replied[number - 1])
             left, stood = self._left_at(ply, line), self._stood_until(ply, line)
             if self.began <= after and at < np.inf:
                 against += self._stayed(ply, line, at)
@@ -224,14 +225,11 @@ class Sightings:
             return min(HASTY * (1 - (at - last) / CARRIED), self._seen_to_stay(ply, line, last)[1])
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
 
-    def _answered(self, ply: Line, line: Line, at: float, then: Sequence[Seen]) -> float:
+    def _answered(self, ply: Line, line: Line, at: float, by: float) -> float:
         """Nats against a ply, seen at a time, where its square has not shown who came there though a ply after it had
-        been seen by then."""
+        been seen `by` then, infinity for none."""
         square = ply.moves[-1].to_square
-        if self.plies.slow or not then or not ply.moves[-1] or changes_again(ply, line, square):
-            return 0.0
-        by = min(at for at, _ in then)
-        if at <= by:
+        if at <= by or self.plies.slow or not ply.moves[-1] or changes_again(ply, line, square):
             return 0.0
         # Of which kind he reads is told elsewhere.
         others = {0, 1, 2} - {group_of(ply.by())}
