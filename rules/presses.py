@@ -157,9 +157,11 @@ class Presses:
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
-        if kind and _is_elsewhere(visit, player.visits):
+        anybodys = _is_anybodys(visit, player.visits + opponent.visits)
+        farther = _farther(visit, player.visits)
+        if (kind and farther > BEYOND) or ((kind or anybodys) and farther < -SHORT):
             return
-        if _is_anybodys(visit, player.visits + opponent.visits):
+        if anybodys:
             player.doubtful.append(("other_hand", visit.since))
             opponent.doubtful.append(("other_hand", visit.since))
         elif kind:
@@ -227,12 +229,9 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     return "other_hand" if nearer and visit.most < least[1] and visit.aside > usual[1] - WIDEST else ""
 
 
-def _is_elsewhere(visit: _Visit, before: list[_Visit]) -> bool:
-    """Whether an arm reaches beyond the clock, where a man is laid down, or fetched, or not as far."""
-    if len(before) < FEW:
-        return False
-    usual = np.median([other.out for other in before])
-    return bool(visit.out > usual + BEYOND or visit.out < usual - SHORT)
+def _farther(visit: _Visit, before: list[_Visit]) -> float:
+    """How many squares farther out an arm reaches than usual: beyond the clock a man is laid down, or fetched."""
+    return visit.out - float(np.median([other.out for other in before])) if len(before) >= FEW else 0.0
 
 
 def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:

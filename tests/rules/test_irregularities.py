@@ -941,12 +941,21 @@ def test_who_presses_with_the_other_hand_is_told(color: chess.Color, shoulder: f
 
 
 @pytest.mark.parametrize("color", chess.COLORS)
-@pytest.mark.parametrize(("enters", "visits", "told"), [(-3.4, 2, True), (-2.9, 2, False), (-5.5, 1, False)])
+@pytest.mark.parametrize(
+    ("enters", "visits", "nearer", "told"),
+    [
+        (-3.4, 2, 0.0, True),
+        (-2.9, 2, 0.0, False),
+        (-5.5, 1, 0.0, False),
+        (-3.4, 2, 1.5, False),  # it does not reach as far as the clock
+    ],
+)
 def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_is_his_who_has_moved(
-    color: chess.Color, enters: float, visits: int, told: bool
+    color: chess.Color, enters: float, visits: int, nearer: float, told: bool
 ) -> None:
     for seen_as in chess.COLORS:
-        table = pressed(moved_last(color, visits=visits), at_clock(seen_as, enters, -24.0))
+        arm = at_clock(seen_as, enters, -24.0)
+        table = pressed(moved_last(color, visits=visits), replace(arm, tip=(arm.tip[0] + nearer, arm.tip[1])))
         table.look(0.5)
         assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
         pressed(table, at_clock(seen_as, enters, -24.0))
