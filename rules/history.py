@@ -110,7 +110,8 @@ class History:
         self.version = 0  # of all that is told here
         self._likely: Floats | None = None
         self._grouped = np.zeros((64, NEW + 64))
-        self._may_hold = np.ones((64, NEW + 64), np.bool_)  # that colour, or none, as a content has
+        # Whether each may show a man of the colour that a content has, or nobody if that is empty.
+        self._may_hold = np.ones((64, NEW + 64), np.bool_)
         # What the spells of each square say, and how often these have changed.
         self._splits: list[dict[Contents, list[float]]] = [{} for _ in range(64)]
         self._moved: list[dict[tuple[Contents, int], Moved]] = [{} for _ in range(64)]
