@@ -77,6 +77,7 @@ class ChessPlies:
     def grow(self, beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard) -> Iterator[chess.Move]:
         found = chain(
             candidates(line.board, changed, hidden, beam.history.showing(line.board.turn), beam.history.left),
+            _moves_out_of_sight(beam, line, changed, hidden),
             _drops_out_of_sight(beam, line, changed, hidden),
             _drops_hardly_seen(beam, line, changed),
             _irregular(beam, line, changed),
@@ -154,6 +155,22 @@ class ChessPlies:
 
     def end(self, match: Match, name: BoardName) -> tuple[str, str] | None:
         return (won(name, not match.board(name).turn), "checkmate") if match.is_mate(name) else None
+
+
+def _moves_out_of_sight(
+    beam: Beam, line: Line, changed: chess.Bitboard, hidden: chess.Bitboard
+) -> Iterator[chess.Move]:
+    """Moves of a man who has gone onto open squares that lay hidden, from which he may have gone on to where one
+    shows."""
+    board, since = line.board, beam.sightings.since(line)
+    for left in chess.scan_forward(changed & board.occupied_co[board.turn] & beam.history.left):
+        onto, kind = chess.BB_EMPTY, board.piece_type_at(left)
+        for square in chess.scan_forward(changed & beam.history.showing(board.turn)):
+            onto |= origins(board, kind, board.turn, square)
+        for square in chess.scan_forward(onto & ~(board.occupied | changed | hidden)):
+            move = chess.Move(left, square)
+            if beam.history.hidden_for(square, since) > BRIEF and board.is_legal(move):
+                yield move
 
 
 def _drops_out_of_sight(

@@ -767,3 +767,16 @@ def test_a_capture_under_hands_was_made_when_who_took_was_seen_gone() -> None:
     assert lifted < taking.time < lifted + 1.0
     assert taking.earliest <= lifted + 0.2
     assert taken.time < lifted + 2.0
+
+
+def test_who_moved_and_took_on_from_there_behind_hands_is_told_when_all_opens_at_once() -> None:
+    """A pawn in the reserve could have been dropped there instead."""
+    fen: dict[BoardName, str] = {"A": "r1bqkb1r/ppp2ppp/2n1p3/1B1n4/3P4/2N2N2/PPP2PPP/R1BQK2R[p] b KQkq - 1 6"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.BLACK] = "p"
+    table.look(2.0)
+    table.look(1.5, hidden="c8 d7 e6 c6 b5 d6 b7")
+    table.put("A", c8="", b5="", c6="b")
+    table.look(1.5, hidden="c8 d7 e6 c6 b5 d6 b7")
+    table.look(3.0)
+    assert table.moves() == ["A:Bd7", "A:Bxc6", "A:Bxc6"]
