@@ -5,10 +5,11 @@ from collections import deque
 import chess
 import numpy as np
 
-from rules.breaches import OVER, UNSEEN
+from rules.breaches import OVER, UNSEEN, Breach
 
 REMEMBERED = 20.0  # seconds
 KEPT = 5  # drops
+COUNTED = "extra_man", "hidden_reserve"
 
 
 class Amounts:
@@ -60,21 +61,18 @@ class Amounts:
         """Who was dropped was taken back then: he is to be here again."""
         self.recount(since, -1, since)
 
-    def began(self) -> dict[str, float]:
-        """Since when too many stand here, and too few, by what has been told meanwhile; as `rules.breaches` counts."""
-        return {"extra_man": self._since(1), "hidden_reserve": self._since(2)}
-
-    def _since(self, which: int) -> float:
-        """`which`: 1 for too many, 2 for too few."""
-        since = gone = np.inf
-        before = -np.inf
+    def began(self, kind: str) -> float:
+        """Since when too many stand here, or too few, by what has been told meanwhile, as `rules.breaches` counts;
+        infinity where it is not so, and for other kinds of alert."""
+        if kind not in COUNTED:
+            return np.inf
+        which, breach, before = 1 + COUNTED.index(kind), None, -np.inf
         for look in self._looks:
             time = look[0]
             if look[which] > 0:
-                since, gone = min(since, max(before, time - UNSEEN)), np.inf
-            elif since < np.inf:
-                gone = min(gone, time)
-                if time - gone > OVER:
-                    since = np.inf
+                breach = breach or Breach(max(before, time - UNSEEN))
+                breach.gone = np.inf
+            elif breach and breach.gone_for(time) > OVER:
+                breach = None
             before = time
-        return since
+        return breach.since if breach else np.inf

@@ -47,13 +47,13 @@ class Breaches:
         doubtful: Container[str],
         time: float,
         tolerance: float,
-        began: Callable[[], Mapping[str, float]],
+        began: Callable[[str], float],
     ) -> list[Event]:
         """The alerts that are raised, and those that are withdrawn. `now`: what is amiss, and the FEN letters of the
         men, if any.
 
-        `doubtful`: what may be so still, if it was. `tolerance`: seconds for which it may be so. `began`: since when it
-        has been so, where what was told since says more than the looks did.
+        `doubtful`: what may be so still, if it was. `tolerance`: seconds for which it may be so. `began`: since when a
+        kind has been so, where what was told since says more than the looks did, else infinity.
         """
         events = []
         here = [(kind, number) for kind, men in now.items() for number in range(max(len(men), 1))]
@@ -62,7 +62,7 @@ class Breaches:
             if breach.told:
                 continue
             before = [self.found[kind, other] for other in range(number)]
-            if number == 0 and (since := began().get(kind, np.inf)) < np.inf:
+            if number == 0 and (since := began(kind)) < np.inf:
                 breach.since = since
             if number >= len(now[kind]) - 1 or not breach.man:
                 breach.man = _another(now[kind], before)

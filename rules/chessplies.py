@@ -164,9 +164,7 @@ def _moves_out_of_sight(
     shows."""
     board, since = line.board, beam.sightings.since(line)
     for left in chess.scan_forward(changed & board.occupied_co[board.turn] & beam.history.left):
-        onto, kind = chess.BB_EMPTY, board.piece_type_at(left)
-        for square in chess.scan_forward(changed & beam.history.showing(board.turn)):
-            onto |= origins(board, kind, board.turn, square)
+        onto = _on_the_way(beam, board, board.piece_type_at(left), changed)
         for square in chess.scan_forward(onto & ~(board.occupied | changed | hidden)):
             move = chess.Move(left, square)
             if beam.history.hidden_for(square, since) > BRIEF and board.is_legal(move):
@@ -186,13 +184,22 @@ def _drops_out_of_sight(
     for square in chess.scan_forward(changed & board.occupied_co[not color] & ~beam.history.showing(not color)):
         taken |= board.attacks_mask(square) & hidden
     for kind in (kind for kind in chess.PIECE_TYPES if pocket.count(kind)):
-        onto = taken
-        for square in chess.scan_forward(changed & beam.history.showing(color)):
-            onto |= origins(board, kind, color, square)
+        onto = taken | _on_the_way(beam, board, kind, changed)
         for square in chess.scan_forward(onto & ~board.occupied):
             move = chess.Move(square, square, drop=kind)
             if beam.history.hidden_for(square, since) > BRIEF and board.is_legal(move):
                 yield move
+
+
+def _on_the_way(
+    beam: Beam, board: chess.Board, kind: chess.PieceType | None, changed: chess.Bitboard
+) -> chess.Bitboard:
+    """Squares from which a man of a kind of the side to move may have gone on to where one shows now."""
+    assert kind is not None
+    onto = chess.BB_EMPTY
+    for square in chess.scan_forward(changed & beam.history.showing(board.turn)):
+        onto |= origins(board, kind, board.turn, square)
+    return onto
 
 
 def _drops_hardly_seen(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[chess.Move]:

@@ -260,9 +260,10 @@ class Pocket:
         if not self.coming and not self.newcomers and len(self.slots) == len(men) == sum(self.held.values()):
             self.seen.alone = men.centres  # as many as there should be: none of them is a ghost
         steady = self.newcomers and time - self.seen.alike_since >= STEADY
-        if steady and not self._gone() and len(self.newcomers) == self._excess():
+        too_many = self._excess()
+        if steady and not self._gone() and len(self.newcomers) == too_many:
             self.counted = time
-        self.amounts.look(time, self._excess(), sum(self.held.values()) - len(men))
+        self.amounts.look(time, too_many, sum(self.held.values()) - len(men))
         return events
 
     def _been_here(self, before: list[Slot], time: float) -> list[Event]:

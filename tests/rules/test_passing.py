@@ -277,7 +277,7 @@ def test_who_came_before_his_capture_was_told_has_come_though_he_is_hidden_since
     reserve.credit(KNIGHT_TAKEN, 0.9, 0.8)
     assert watch(reserve, "", 20, 30) == told
     assert ("hidden_reserve" in reserve.amiss(astray=())) == bool(told)
-    assert reserve.amounts.began()["hidden_reserve"] == (pytest.approx(1.4) if told else np.inf)
+    assert reserve.amounts.began("hidden_reserve") == (pytest.approx(1.4) if told else np.inf)
 
 
 @pytest.mark.parametrize(("awaited", "astray"), [(0.0, 1), (3.0, 0), (np.inf, 0)])
@@ -296,7 +296,7 @@ def test_nobody_was_too_many_while_another_was_on_his_way() -> None:
     reserve.credit(KNIGHT_TAKEN, 1.0, 0.8)
     reserve.credit(PAWN_TAKEN, 2.0, 1.8)
     assert watch(reserve, "p", 30, 60) + watch(reserve, "pn", 60, 80) == ["hand_over", "hand_over"]
-    assert reserve.amounts.began()["extra_man"] == np.inf
+    assert reserve.amounts.began("extra_man") == np.inf
 
 
 def test_a_man_who_came_while_another_was_dropped_stands_where_that_one_stood() -> None:
@@ -318,7 +318,7 @@ def test_who_was_put_where_another_had_just_been_lifted_has_not_stood_there_sinc
     reserve.take(chess.PAWN, 9.0, 6.5)
     reserve.credit(KNIGHT_TAKEN, 9.0, 6.0)
     assert watch(reserve, "n", 90, 120) == ["hand_over"]
-    assert reserve.amounts.began()["extra_man"] == np.inf
+    assert reserve.amounts.began("extra_man") == np.inf
 
 
 def test_a_man_put_back_after_a_drop_is_not_one_who_is_late() -> None:
@@ -345,7 +345,7 @@ def test_a_man_hidden_before_a_drop_was_hidden_while_that_was_taken_back() -> No
     reserve.put_back(chess.KNIGHT, 6.0)
     watch(reserve, "n", 60, 90)
     assert list(reserve.amiss(astray=())) == ["hidden_reserve"]
-    assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
+    assert 1.5 < reserve.amounts.began("hidden_reserve") < 2.5
 
 
 def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_hidden() -> None:
@@ -362,7 +362,7 @@ def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_hidden() ->
     assert told == ["hand_over"]
     assert reserve.held[chess.KNIGHT] == 2
     assert list(reserve.amiss(astray=())) == ["hidden_reserve"]
-    assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
+    assert 1.5 < reserve.amounts.began("hidden_reserve") < 2.5
 
 
 def test_who_was_put_down_and_dropped_before_it_was_told_that_he_came_leaves_nobody_too_many() -> None:
@@ -409,7 +409,7 @@ def test_a_man_hidden_before_a_drop_was_told_that_never_was() -> None:
     reserve.put_back(chess.PAWN, None)
     watch(reserve, "", 90, 100)
     assert list(reserve.amiss(astray=())) == ["hidden_reserve"]
-    assert 1.5 < reserve.amounts.began()["hidden_reserve"] < 2.5
+    assert 1.5 < reserve.amounts.began("hidden_reserve") < 2.5
 
 
 def test_who_was_told_to_be_too_many_is_not_who_is_awaited() -> None:
@@ -431,7 +431,7 @@ def test_who_came_while_another_was_dropped_is_too_many_since_then() -> None:
     assert reserve.mistaken(np.full(6, 1 / 6)) is None
     watch(reserve, "NN", 50, 60)
     assert reserve.amiss(astray=()) == {"extra_man": ""}
-    assert reserve.amounts.began()["extra_man"] == pytest.approx(2.0, abs=0.4)
+    assert reserve.amounts.began("extra_man") == pytest.approx(2.0, abs=0.4)
 
 
 @pytest.mark.parametrize(("came", "amiss"), [(0, {"extra_man": ""}), (50, {})])
@@ -451,7 +451,7 @@ def test_who_was_too_many_for_a_moment_is_not_since_then() -> None:
     watch(reserve, "NN", 0, 20)
     watch(reserve, "N", 20, 50)
     watch(reserve, "NN", 50, 60)
-    assert reserve.amounts.began()["extra_man"] == pytest.approx(5.0, abs=0.4)
+    assert reserve.amounts.began("extra_man") == pytest.approx(5.0, abs=0.4)
 
 
 @pytest.mark.parametrize(("otherwise", "since"), [(0.1, 0.0), (2.5, 8.5)])
@@ -462,8 +462,8 @@ def test_a_look_after_a_hand_went_does_not_tell_that_nobody_is_too_many_any_more
     for time in np.concatenate([np.arange(-0.5, 2, 0.1), np.arange(6, 19.5, 0.1)]):
         many = time > -0.05 and not 6 <= time < 6 + otherwise - 0.01
         amounts.look(time, int(many), 0)
-        told += breaches.look({"extra_man": ""} if many else {}, (), time, 10.0, dict)
-    assert amounts.began()["extra_man"] == pytest.approx(since, abs=0.2)
+        told += breaches.look({"extra_man": ""} if many else {}, (), time, 10.0, lambda _: np.inf)
+    assert amounts.began("extra_man") == pytest.approx(since, abs=0.2)
     assert [event.committed for event in told] == pytest.approx([max(since + 10, 10.0)], abs=0.2)
 
 
@@ -472,11 +472,11 @@ def test_a_man_hidden_after_another_is_told_by_himself(second: float, told: list
     breaches, alerts = Breaches("A", chess.BLACK), list[Event]()
     for time in np.arange(-1, 20, 0.1):
         men = "np" if time > second else "p"
-        alerts += breaches.look({"hidden_reserve": men} if time > 0 else {}, (), time, 10.0, dict)
+        alerts += breaches.look({"hidden_reserve": men} if time > 0 else {}, (), time, 10.0, lambda _: np.inf)
     assert [event.piece for event in alerts] == [man for man, _ in told]
     assert [event.time for event in alerts] == pytest.approx([at for _, at in told], abs=0.2)
-    assert breaches.look({"hidden_reserve": "n"}, (), 20, 10.0, dict) == []
-    over = breaches.look({"hidden_reserve": "n"}, (), 30, 10.0, dict)
+    assert breaches.look({"hidden_reserve": "n"}, (), 20, 10.0, lambda _: np.inf) == []
+    over = breaches.look({"hidden_reserve": "n"}, (), 30, 10.0, lambda _: np.inf)
     assert [event.time for event in over] == [event.time for event in alerts[1:]]
 
 
@@ -526,7 +526,7 @@ def test_who_was_lifted_to_be_dropped_was_not_hidden(at_first: str, since: float
     watch(reserve, at_first[1:], 50, 60)
     reserve.take(chess.KNIGHT, 6.0, 5.8)
     watch(reserve, at_first[1:], 60, 65)
-    assert reserve.amounts.began()["hidden_reserve"] == pytest.approx(since, abs=0.4)
+    assert reserve.amounts.began("hidden_reserve") == pytest.approx(since, abs=0.4)
 
 
 @pytest.mark.parametrize(("dropped_at", "against"), [(1.5, True), (2.5, False)])
@@ -656,7 +656,7 @@ def test_since_when_one_is_too_many_is_not_counted_anew_with_each_who_comes() ->
     reserve.coming.append(Passing("B", chess.BLACK, chess.KNIGHT, 5.0, 4.9))
     watch(reserve, "P", 50, 80)
     assert watch(reserve, "PN", 80, 110) == ["hand_over"]
-    assert reserve.amounts.began()["extra_man"] < 1.0
+    assert reserve.amounts.began("extra_man") < 1.0
 
 
 def test_who_stood_alone_before_another_came_beside_him_is_too_many() -> None:
@@ -693,7 +693,7 @@ def test_who_stands_for_one_who_was_dropped_from_the_hand_is_too_many_since_he_c
             other.centres[:] = (9.0, 1.5)
             reserve.look(other, tenth / 10)
     reserve.take(chess.PAWN, 12.0, 12.0)
-    assert (reserve.amounts.began()["extra_man"] < 1.0) != moved
+    assert (reserve.amounts.began("extra_man") < 1.0) != moved
 
 
 def test_what_is_kept_back_is_not_what_was_dropped_from_the_hand() -> None:
