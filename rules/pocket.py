@@ -329,11 +329,7 @@ class Pocket:
         self._vacate(told, gone)
         gains = self.gains(told, looks)
         likely = max(gains, key=lambda kind: gains[kind], default=told)
-        if gains.get(likely, -np.inf) < MISTAKEN:
-            return None
-        self.held[told] += 1
-        self.held[likely] -= 1
-        return told, likely
+        return None if gains.get(likely, -np.inf) < MISTAKEN else (told, likely)
 
     def came(self) -> list[Slot]:
         """What the last look has found here that was not known to be."""

@@ -324,15 +324,15 @@ class Tracker:
 
     def _put_right(self, match: Match, time: float) -> list[Event]:
         """Tell what is otherwise in another match of as many plies, and let the pockets know."""
-        events = []
-        for told, ply in zip(self.match.plies, match.plies, strict=True):
-            if (told.move, told.san, told.passed) == (ply.move, ply.san, ply.passed):
-                continue
-            if told.move.drop != ply.move.drop and told.move.drop and ply.move.drop:
-                self.pockets[ply.board, ply.color].exchange(ply.move.drop, told.move.drop)
-            if told.passed != ply.passed and told.passed and ply.passed:
-                self.pockets[partner(ply.board, ply.color)].exchange(told.passed, ply.passed)
-            events.append(_event("correction", ply, time, time))
+        for player, pocket in self.pockets.items() if match is not self.match else ():
+            told, held = self.match.pocket(*player), match.pocket(*player)
+            for before, kind in zip((told - held).elements(), (held - told).elements(), strict=False):
+                pocket.exchange(before, kind)
+        events = [
+            _event("correction", ply, time, time)
+            for told, ply in zip(self.match.plies, match.plies, strict=True)
+            if (told.move, told.san, told.passed) != (ply.move, ply.san, ply.passed)
+        ]
         self.match = match
         return events
 
@@ -515,11 +515,11 @@ class Tracker:
         plies = self.match.plies
         last = max(n for n, p in enumerate(plies) if (p.board, p.color, p.move.drop) == (name, color, told))
         try:
-            self.match = with_kind(self.match, last, dropped)
+            events = self._put_right(with_kind(self.match, last, dropped), time)
         except IllegalMoveError:
             return []
         self._restart_all(time)
-        return [_event("correction", self.match.plies[last], time, time)]
+        return events
 
 
 def _told_as(move: chess.Move, mends: bool) -> str:

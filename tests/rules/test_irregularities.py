@@ -1140,6 +1140,34 @@ def test_a_piece_that_moves_as_another_was_that_when_it_was_dropped(monkeypatch:
     assert table.tracker.match.pocket("A", chess.WHITE) == {chess.KNIGHT: 1}
 
 
+def test_who_was_taken_for_another_and_dropped_as_him_leaves_his_like_in_the_reserve() -> None:
+    """A pawn's drop was told as a bishop's, he was taken, and dropped by the partner beside whose own pawn he lay."""
+    fen: dict[BoardName, str] = {
+        "A": "rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR[BP] w KQkq - 0 1",
+        "B": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[P] w KQkq - 0 1",
+    }
+    match = Match("bughouse", start=fen)
+    for board, uci in (("A", "B@e3"), ("A", "d4e3"), ("B", "B@c3")):
+        match.push(board, chess.Move.from_uci(uci))
+    table = Table(match, put={"B": {"c3": "P"}})
+    table.pockets = {("A", chess.WHITE): "B", ("B", chess.WHITE): "P"}
+    moves: tuple[tuple[BoardName, dict[str, str]], ...] = (
+        ("A", {"g1": "", "f3": "N"}),
+        ("A", {"g8": "", "f6": "n"}),
+        ("B", {"g8": "", "f6": "n"}),
+        ("B", {"g1": "", "f3": "N"}),
+        ("B", {"b8": "", "c6": "n"}),
+    )
+    for board, squares in moves:  # by these it is known how well men are read
+        table.put(board, **squares)
+        table.look(1.5)
+    table.look(2.0)
+    assert [event.san for event in table.of("correction")] == ["P@e3", "dxe3", "P@c3"]
+    held = {player: +table.tracker.pockets[player].held for player in (("A", chess.WHITE), ("B", chess.WHITE))}
+    assert held == {("A", chess.WHITE): {chess.BISHOP: 1}, ("B", chess.WHITE): {chess.PAWN: 1}}
+    assert alerts(table) == []
+
+
 def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     table = after_a_drop(monkeypatch, 0.01)
     assert [kind for _, kind, _ in alerts(table)] == ["illegal_move"]
