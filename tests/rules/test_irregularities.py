@@ -1147,8 +1147,9 @@ def test_who_was_taken_for_another_and_dropped_as_him_leaves_his_like_in_the_res
         "B": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[P] w KQkq - 0 1",
     }
     match = Match("bughouse", start=fen)
-    for board, uci in (("A", "B@e3"), ("A", "d4e3"), ("B", "B@c3")):
-        match.push(board, chess.Move.from_uci(uci))
+    match.push("A", chess.Move.from_uci("B@e3"))
+    match.push("A", chess.Move.from_uci("d4e3"))
+    match.push("B", chess.Move.from_uci("B@c3"))
     table = Table(match, put={"B": {"c3": "P"}})
     table.pockets = {("A", chess.WHITE): "B", ("B", chess.WHITE): "P"}
     moves: tuple[tuple[BoardName, dict[str, str]], ...] = (
