@@ -18,6 +18,10 @@ BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side 
 # sits there, and where his shoulder is not, before he has been at the clock;
 FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the pockets where an arm comes in, and with its
 # shoulder,
+FARTHEST = (
+    2.0  # or, where much is known, from the farthest of all, with its shoulder beyond all: of 2,049 presses in 34
+)
+# films own arms came in at most 1.2 so, partners' at least 2.6
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
 SPREADS, CLOSE = 3.0, (0.7, 1.0)  # or, where much is known, as many times as his visits differ, and that: of 2,646
 # visits in 39 films the own ones came in so at most once, and then at most 0.7 squares nearer by the shoulder
@@ -32,8 +36,8 @@ FEW, MANY = 2, 4  # visits from which something is known of that, of which one m
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere, and an arm that comes
 ENDS = 0.5  # in there so much nearer than any before may be of either player: of 13 visits in 80 films from more than
 # six squares nearer by the shoulder ten, all of other hands, came in 0.99 or more nearer, the others at most 0.09
-BEYOND = 0.8  # squares farther out than usual, where an arm lays a man down behind the clock, or fetches him: of 335
-# visits in five films four did, two of them to lay one down, none of a partner or another hand that pressed;
+BEYOND = 0.8  # squares farther out than usual, in two looks, where an arm lays a man down behind the clock, or fetches
+# him: of 335 visits in five films four did, two of them to lay one down, none of a partner's or another hand's presses;
 SHORT = 1.2  # and less far out, where one only goes by: in 15 films partners and other hands were at most 0.25 less so
 LOOKS = 2  # in which an arm must have been at the clock, at least
 GONE = 0.2  # seconds without one after which it has left
@@ -152,7 +156,7 @@ class Presses:
             return
         looks = _own_among(player.looks, player.visits)
         _, aside, enters, _ = np.median(looks, axis=0).tolist()
-        most, out = max(look.aside for look in looks), max(look.out for look in looks)
+        most, out = max(look.aside for look in looks), sorted(look.out for look in looks)[-LOOKS:][0]
         visit = _Visit(looks[0].time, aside, most, enters, out, len(looks))
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
@@ -221,7 +225,8 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     # A camera that looks from aside sees the player's own arm come in near the pockets, too.
     usual = np.median(ways, axis=0)
     least, most = (np.min(ways, 0), np.max(ways, 0)) if len(ways) == FEW else (usual, usual)
-    if way[0] > most[0] + FARTHER and (way - most).sum() > TOGETHER:
+    farther = way[0] > most[0] + FARTHER and (way - most).sum() > TOGETHER
+    if farther or (len(ways) >= MANY and (way > np.max(ways, 0) + np.array([FARTHEST, 0.0])).all()):
         return "partner_press"
     nearer = (way < least - NEARER).all()
     if len(ways) >= MANY:

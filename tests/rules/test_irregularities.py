@@ -814,6 +814,26 @@ def test_a_partner_who_reaches_beyond_the_clock_or_not_as_far_does_not_press_it(
     assert alerts(table) == [("A", "partner_press", "")] * told
 
 
+def test_a_partner_whose_arm_is_seen_farther_out_in_one_look_alone_presses() -> None:
+    table, press = moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0)
+    table.reaches["A"] = (replace(press, tip=(press.tip[0] - 1.2, press.tip[1])),)
+    table.look(0.1)
+    assert alerts(pressed(table, press)) == [("A", "partner_press", "")]
+
+
+@pytest.mark.parametrize(
+    ("visits", "enters", "aside", "told"),
+    [(4, -2.0, -0.9, True), (3, -2.0, -0.9, False), (4, -2.5, -0.9, False), (4, -2.0, -2.5, False)],
+)
+def test_a_partner_is_told_by_an_arm_little_farther_than_all_before_where_many_have_been_there(
+    visits: int, enters: float, aside: float, told: bool
+) -> None:
+    """Where the picture ends near the clock, both come in there."""
+    table = moved_last(chess.WHITE, usual=-4.3, visits=visits)
+    pressed(table, at_clock(chess.WHITE, enters, aside))
+    assert alerts(table) == [("A", "partner_press", "")] * told
+
+
 def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
     table = moved_last(chess.BLACK)
     table.put("A", g1="", f3="N")
