@@ -186,15 +186,19 @@ class Beam:
 
     def _relieve(self, nats: float) -> None:
         """Count it less against lines that explain everything but a kind that they need a drop against the rules: only
-        one square speaks for it, and counts once, but a man who is not there is seldom read for so long. Not beyond
-        what else against the rules explains as much, and better."""
+        one square speaks for it, and counts once, but a man who is not there is seldom read for so long, unless another
+        before him is. Not beyond what else against the rules explains as much, and better."""
         legal = best_by_men(line for line in self.lines if not has_illegal(line.moves))
         explaining = [line for line in self.lines if line.left < MISREAD and has_illegal(line.moves)]
-        drops = [line for line in explaining if any(isinstance(move, Illegal) and move.drop for move in line.moves)]
+        drops = [line for line in explaining if any(map(self._forbidden_in_sight, line.moves))]
         others = max((line.total for line in explaining if line not in drops), default=-np.inf)
         for line in drops:
             if legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
                 line.total = min(line.total + nats, others) if line.total < others else line.total + nats
+
+    def _forbidden_in_sight(self, move: chess.Move) -> bool:
+        """Whether it is a drop against the rules onto a square that nobody hides."""
+        return isinstance(move, Illegal) and bool(move.drop) and not self.history.covered >> move.to_square & 1
 
     def _sure(self) -> list[Line]:
         """What was told: the ply that follows may show late, behind many that seemed better. Where plies are slow, the

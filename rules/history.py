@@ -101,6 +101,7 @@ class History:
         self.best = np.zeros(64)  # the highest of `now`, by square
         self.recent: chess.Bitboard = 0  # squares for which `now` holds
         self.seen: chess.Bitboard = 0
+        self.covered: chess.Bitboard = 0  # squares of which men before them hide much
         self.missed: chess.Bitboard = 0  # squares that have not been seen since a time without any look,
         self.missed_until = -np.inf  # and when that ended
         self.left: chess.Bitboard = 0  # squares that look about as empty as if he stood there who did
@@ -177,7 +178,7 @@ class History:
         for shown in self.now, self.again:
             shown[gone, NEW + gone] -= GONE
         self.best = self.now.max(1)
-        self.seen = bitboard(seen)
+        self.seen, self.covered = bitboard(seen), bitboard(observation.covered)
         self.missed &= ~self.seen
         self.left = self.doubtful(EMPTY)
         self.recent = bitboard(seen | (time - self.ended < RECENT))
