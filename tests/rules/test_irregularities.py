@@ -1274,9 +1274,13 @@ def test_a_pawn_behind_whom_a_head_is_seen_was_not_dropped() -> None:
     assert alerts(table) == []
 
 
-def test_a_man_dropped_from_nowhere_is_told_though_he_is_read_as_another() -> None:
-    """As one of whom all can see that he still lies in the reserve."""
+@pytest.mark.parametrize(("covered", "told"), [(set(), [("A", "drop_not_held", "B@g3")]), ({"g3"}, [])])
+def test_a_man_dropped_from_nowhere_is_told_though_he_is_read_as_another(
+    covered: set[str], told: list[tuple[str, str, str]]
+) -> None:
+    """As one of whom all can see that he still lies in the reserve; where another hides him, he is that one rather."""
     table = Table()
+    table.covered["A"] = covered
     for squares in (E4, {"d7": "", "d5": "p"}, {"g1": "", "f3": "N"}, {"d5": "", "e4": "p"}):
         table.put("B", **squares)
         table.look(0.8)
@@ -1287,7 +1291,7 @@ def test_a_man_dropped_from_nowhere_is_told_though_he_is_read_as_another() -> No
     table.put("A", g3="B")
     table.reads["A", "g3"] = torn(P=0.5, B=0.28)
     table.look(3.0)
-    assert alerts(table) == [("A", "drop_not_held", "B@g3")]
+    assert alerts(table) == told
 
 
 def test_a_ply_against_the_rules_comes_in_place_of_one_that_was_told_before_it_was_all_seen() -> None:
