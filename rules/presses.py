@@ -36,7 +36,7 @@ FEW, MANY = 2, 4  # visits from which something is known of that, of which one m
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere, and an arm that comes
 ENDS = 0.5  # in there so much nearer than any before may be of either player: of 13 visits in 80 films from more than
 # six squares nearer by the shoulder ten, all of other hands, came in 0.99 or more nearer, the others at most 0.09
-BEYOND = 0.8  # squares farther out than usual, in two looks, where an arm lays a man down behind the clock, or fetches
+BEYOND = 0.8  # squares farther out in two looks than usual, where an arm lays a man down behind the clock, or fetches
 # him: of 335 visits in five films four did, two of them to lay one down, none of a partner's or another hand's presses;
 SHORT = 1.2  # and less far out, where one only goes by: in 15 films partners and other hands were at most 0.25 less so
 LOOKS = 2  # in which an arm must have been at the clock, at least
@@ -59,13 +59,14 @@ class _Look(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _Visit:
     """An arm at the clock: when it came, from which shoulder, by all looks and at most, where it came into the picture,
-    how far out it reached, and how often it was seen there."""
+    how far out it reached, at most and in two looks, and how often it was seen there."""
 
     since: float
     aside: float
     most: float
     enters: float
     out: float
+    twice: float
     looks: int
 
 
@@ -156,8 +157,8 @@ class Presses:
             return
         looks = _own_among(player.looks, player.visits)
         _, aside, enters, _ = np.median(looks, axis=0).tolist()
-        most, out = max(look.aside for look in looks), sorted(look.out for look in looks)[-LOOKS:][0]
-        visit = _Visit(looks[0].time, aside, most, enters, out, len(looks))
+        most, out = max(look.aside for look in looks), sorted(look.out for look in looks)[-LOOKS:]
+        visit = _Visit(looks[0].time, aside, most, enters, out[-1], out[0], len(looks))
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
@@ -236,7 +237,7 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
 
 def _farther(visit: _Visit, before: list[_Visit]) -> float:
     """How many squares farther out an arm reaches than usual: beyond the clock a man is laid down, or fetched."""
-    return visit.out - float(np.median([other.out for other in before])) if len(before) >= FEW else 0.0
+    return visit.twice - float(np.median([other.out for other in before])) if len(before) >= FEW else 0.0
 
 
 def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
