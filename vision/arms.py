@@ -24,7 +24,9 @@ QUICKLY = 0.5  # seconds in which the table follows the light
 MOVING = 0.5  # seconds in which an arm moves somewhere
 BRIM = 2  # cells from the edge of what is seen within which an arm comes in
 ALONG = 0.33  # share of these that do not lie on the far side alone, under which an arm lies along that
-LARGE = 24  # cells of an arm, at least
+LARGE = 24  # cells of an arm, at least,
+LONG = 96  # and of one that is seen over the board alone: its sleeve has the table's colour
+FRAME = 0.5, 1.0  # squares from the edge of the board, inwards and outwards, where such a one comes in
 POINTS_AT = 0.9  # cosine of the angle between where its sleeve points and where a hand is, at least
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
@@ -60,6 +62,11 @@ class Arms:
         for far in range(BRIM + 1):
             line[BRIM + far * down, BRIM + far * right] = 1
         self.exit = self.seen & ~_eroded(inner, line)
+        rows, columns = np.indices(self.seen.shape)
+        files, ranks = np.moveaxis(self._points(np.stack([rows, columns], -1).reshape(-1, 2)), -1, 0)
+        out = np.maximum(np.abs(files - 4), np.abs(ranks - 4)).reshape(self.seen.shape) - 4
+        self.frame = (out > -FRAME[0]) & (out < FRAME[1])
+        self.beyond = self.frame & (toward * (files - 4) < FRAME[0] - 4).reshape(self.seen.shape)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
         self.time = 0.0
@@ -86,8 +93,10 @@ class Arms:
         passed, self.time = time - self.time, time
         table[~unlike] += min(passed / QUICKLY, 1.0) * (picture - table)[~unlike]
         self.table, self.under = table, under
-        parts = (numbers == n for n in reaching)
-        return tuple(reach for part in parts if moving[part].any() for reach in self._reaches(part))
+        parts = [(numbers == n, self.brim, self.exit) for n in reaching]
+        alone = np.setdiff1d(np.flatnonzero(np.bincount(numbers.ravel()) >= LONG), [0, *reaching])
+        parts += [(numbers == n, self.frame, self.beyond) for n in alone]
+        return tuple(reach for part, *ends in parts if moving[part].any() for reach in self._reaches(part, *ends))
 
     def _join_hands(
         self,
@@ -114,16 +123,19 @@ class Arms:
                 if points @ to > POINTS_AT * np.hypot(*points) * np.hypot(*to) and gap < nearest:
                     numbers[hand], nearest = arm, gap
 
-    def _reaches(self, part: NDArray[np.bool_]) -> Iterator[Reach]:
-        """What a part of the picture that touches its edge is, if it is one arm. One that comes in beside the pockets,
-        and from neither side, is a partner's of whom nobody knows which: it is told of both."""
-        points = self._points(part)
-        ends, inner = part & self.brim, part & ~self.brim
-        home = ends & ~self.exit
+    def _reaches(self, part: NDArray[np.bool_], brim: NDArray[np.bool_], out: NDArray[np.bool_]) -> Iterator[Reach]:
+        """What a part of the picture is, if it is one arm that comes in over a `brim`, of which it may go `out` again
+        over a part. One that comes in beside the pockets, and from neither side, is a partner's of whom nobody knows
+        which: it is told of both."""
+        points = self._points(np.argwhere(part))
+        ends, inner = part & brim, part & ~brim
+        home = ends & ~out
         aside = home.sum() < ALONG * ends.sum()
-        entry = self._points(ends if aside else home)
+        if not ends.any():
+            return
+        entry = self._points(np.argwhere(ends if aside else home))
         if aside and inner.any():  # it lies along the edge, and its hand reaches farther in
-            gaps = np.hypot(*(entry - self._points(inner).mean(0)).T)
+            gaps = np.hypot(*(entry - self._points(np.argwhere(inner)).mean(0)).T)
             entry = entry[gaps >= np.median(gaps)]
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return
@@ -143,9 +155,9 @@ class Arms:
             for color in chess.COLORS:
                 yield Reach(tip, color, NEIGHBOUR, enters, at_clock)
 
-    def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """(n, 2) board coordinates of cells."""
-        return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
+    def _points(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n, 2) board coordinates of (n, 2) rows and columns."""
+        return self.canvas.points(((cells[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
 
 
 def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:

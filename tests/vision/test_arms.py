@@ -96,6 +96,20 @@ def test_a_hand_belongs_to_the_arm_whose_sleeve_has_the_tables_colour() -> None:
     assert np.median([reach.aside for reach in film.found]) > 6
 
 
+@pytest.mark.parametrize("seat", SEATS)
+def test_an_arm_whose_sleeve_has_the_tables_colour_comes_in_over_the_board(seat: str) -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    shoulder, tip = SEATS[seat], (2.5, 6.5 if "white" in seat else 1.5)
+    way = max((abs(at - 4) - 4) / abs(at - to) for at, to in zip(shoulder, tip, strict=True))
+    film.show((shoulder, tip), sleeve=(0, way))
+    assert len(film.found) > 1
+    for reach in film.found:
+        assert reach.color == ("white" in seat)
+        assert (reach.aside > 6.5 and reach.enters > 3) == ("beside" in seat)
+        assert reach.tip == pytest.approx(tip, abs=0.7)
+
+
 def test_a_hand_belongs_to_no_arm_that_points_elsewhere() -> None:
     film = Film()
     film.show(seconds=1.0)
