@@ -129,10 +129,10 @@ class Arms:
         which: it is told of both."""
         points = self._points(np.argwhere(part))
         ends, inner = part & brim, part & ~brim
-        home = ends & ~out
-        aside = home.sum() < ALONG * ends.sum()
         if not ends.any():
             return
+        home = ends & ~out
+        aside = home.sum() < ALONG * ends.sum()
         entry = self._points(np.argwhere(ends if aside else home))
         if aside and inner.any():  # it lies along the edge, and its hand reaches farther in
             gaps = np.hypot(*(entry - self._points(np.argwhere(inner)).mean(0)).T)
