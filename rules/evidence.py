@@ -24,6 +24,8 @@ LEARN = 0.15  # weight of a new look in what was learnt
 
 STALE = 0.1  # probability that a covered square reads as it did before, whatever has come there or gone: of 1,594 looks
 # at such in films from 42 to 55 degrees 6% are wrong, of 824,000 at others one in 2,000
+AGREE = 0.5  # share of what such a square says that counts, as one look goes wrong like the next: of 252 men there 10%
+# read with less than 0.05 as what they are, of 7,566 others none
 
 FLAT, ACROSS = 2.0, 0.5  # log-odds from which a man surely lies, and how likely he shows on the next square, too
 
@@ -130,7 +132,9 @@ def likelihoods(
         kinds = likely[square, :EMPTY].reshape(2, 6).mean(1).max()
         nobody = [EMPTY, N + square][: 1 + (labels[square] == EMPTY)]
         likely[square, nobody] += ACROSS * (kinds - likely[square, nobody])
-    return np.asarray(np.log(FLOOR + likely))
+    found = np.asarray(np.log(FLOOR + likely))
+    found[covered] *= AGREE
+    return found
 
 
 def _across(probabilities: Floats, lying: NDArray[np.float32]) -> list[int]:

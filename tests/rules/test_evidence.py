@@ -68,6 +68,16 @@ def test_who_reads_as_another_kind_does_so_wherever_he_goes(begun: Experience) -
     assert found[N + chess.A5] > found[LABELS.index("R")]
 
 
+def test_what_is_read_where_another_man_hides_much_says_less(begun: Experience) -> None:
+    shown, behind = START.copy(), NOWHERE.copy()
+    shown[chess.F7], behind[chess.F7] = LABELS.index("R"), True
+    own, rook = N + chess.F7, LABELS.index("R")
+    seen, hidden = (
+        likelihoods(read_as(shown), START, begun, covered, STANDING)[chess.F7] for covered in (NOWHERE, behind)
+    )
+    assert 0 < hidden[rook] - hidden[own] < 0.6 * (seen[rook] - seen[own])
+
+
 @pytest.mark.parametrize(("lying", "both"), [(5.0, True), (5.0, False), (-1.0, True)])
 def test_who_lies_may_show_on_the_next_square_though_that_is_empty(begun: Experience, lying: float, both: bool) -> None:
     shown, lies = START.copy(), STANDING.copy()
