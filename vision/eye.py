@@ -14,6 +14,7 @@ from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, 
 from rules.seats import BoardName
 from vision.album import Album
 from vision.arms import Arms, clock_beside
+from vision.border import Border
 from vision.canvas import PIXELS, SQUARE_CENTRES, STRIDE, Canvas, on_board
 from vision.closer import BESIDE, Closer, Kept, closely
 from vision.frame import Frame
@@ -57,11 +58,8 @@ class Eye:
         self.gaze = Gaze(reader, self.canvas)
         self.closer = Closer(reader)
         self.kept = Kept(self.closer, 64)
-        self.pocket_places = {color: places_in(region, self.canvas) for color, region in view.pockets.items()}
-        self.kept_beside = {  # by the first look at each place and the second
-            color: (Kept(self.closer, len(places), BESIDE), Kept(self.closer, len(places), BESIDE))
-            for color, places in self.pocket_places.items()
-        }
+        self.border = Border(view.pockets)
+        self._lay_pockets()
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
         self.around = Canvas.over(view, beside=[clock_beside(beside[0])]) if beside else self.canvas
@@ -70,15 +68,10 @@ class Eye:
         rows, columns = (slice(part.start // CELL, part.stop // CELL) for part in self.part)
         self.cells = rows, columns
         self.motion = Motion(self.around.size, self.cells)
-        width, height = self.canvas.size
         self.square_cells = windows(self.canvas, SQUARE)
-        self.pocket_cells = {
-            color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
-            for color, places in self.pocket_places.items()
-        }
+        width, height = self.canvas.size
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # cells as they were when read last
-        self.missed = np.zeros(64, np.bool_)  # squares that looked otherwise at the last reading and did not rest,
-        self.missed_pockets = dict.fromkeys(view.pockets, False)  # and pockets
+        self.missed = np.zeros(64, np.bool_)  # squares that looked otherwise at the last reading and did not rest
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
         self.squares_read = np.full(64, -np.inf)  # when each was,
         self.squares_anew = np.full(64, -np.inf)  # and by looking there again
@@ -91,6 +84,21 @@ class Eye:
         self.pockets = {color: PocketObservation(*NOTHING, seen=False) for color in view.pockets}
         self.camera: CameraState = "steady"  # how the last frame fitted
         self.read_at = -np.inf
+
+    def _lay_pockets(self) -> None:
+        """Where both reserves are looked at, and nothing is known of them yet."""
+        regions = self.border.regions
+        self.pocket_places = {color: places_in(region, self.canvas) for color, region in regions.items()}
+        self.kept_beside = {  # by the first look at each place and the second
+            color: (Kept(self.closer, len(places), BESIDE), Kept(self.closer, len(places), BESIDE))
+            for color, places in self.pocket_places.items()
+        }
+        width, height = self.canvas.size
+        self.pocket_cells = {
+            color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
+            for color, places in self.pocket_places.items()
+        }
+        self.missed_pockets = dict.fromkeys(regions, True)  # those that did not rest when they were to be read
 
     def observe(self, frame: Frame) -> Observation:
         """What is known after this frame; raises ValueError for a picture of another size."""
@@ -117,7 +125,7 @@ class Eye:
             color: replace(
                 pocket, seen=pocket.seen and resting_pockets[color] and not stale[self.pocket_cells[color]].any()
             )
-            for color, pocket in once(self.pockets, self.view.pockets).items()
+            for color, pocket in once(self.pockets, self.border.regions).items()
         }
         return Observation(
             frame.board,
@@ -212,8 +220,10 @@ class Eye:
         for color, places in self.pocket_places.items():
             if resting_pockets[color]:
                 one, other = (kept.at(self.image, self.view) for kept in self.kept_beside[color])
-                region = self.view.pockets[color]
+                region = self.border.regions[color]
                 self.pockets[color] = read_pocket(answer, self.canvas, region, places, color, (one, other), lean)
+        if all(resting_pockets.values()) and self.border.look(self.pockets):
+            self._lay_pockets()
         self.known = np.where(still[..., None], last, self.known)
         return np.zeros_like(changed)
 
