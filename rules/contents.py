@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -49,7 +49,7 @@ class Contents:
         if told == otherwise:
             return 0.0
         held, coming = Counter(self.held), list(self.coming)
-        for before, kind in zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False):
+        for before, kind in exchanges(told, otherwise):
             if held[before]:
                 held[before] -= 1
                 held[kind] += 1
@@ -110,6 +110,11 @@ class Contents:
             ways = _log_ways(real, (*counts, self.odd + max(-missing, 0)), self.odd_look)
             best = max(best, ways - TAKEN * against + sum(chances))
         return best
+
+
+def exchanges(told: Counts, otherwise: Counts) -> Iterator[tuple[chess.PieceType, chess.PieceType]]:
+    """For each man who was told to be in a reserve, and is of another kind, what was told and what he is."""
+    return zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False)
 
 
 def _less(kinds: Counts, gone: Counts) -> Counts:

@@ -18,9 +18,7 @@ BESIDE, FAR = 2.0, 8.0  # squares towards the pockets from the middle of a side 
 # sits there, and where his shoulder is not, before he has been at the clock;
 FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the pockets where an arm comes in, and with its
 # shoulder,
-FARTHEST = (
-    2.0  # or, where much is known, from the farthest of all, with its shoulder beyond all: of 2,049 presses in 34
-)
+FARTHEST = 2.0  # or, where much is known, from the farthest of all, its shoulder beyond all: of 2,049 presses in 34
 # films own arms came in at most 1.2 so, partners' at least 2.6
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder
 SPREADS, CLOSE = 3.0, (0.7, 1.0)  # or, where much is known, as many times as his visits differ, and that: of 2,646

@@ -15,6 +15,7 @@ from rules.around import AroundBoard
 from rules.beam import Beam
 from rules.breaches import Breaches
 from rules.chessplies import ChessPlies
+from rules.contents import exchanges
 from rules.countermatch import CounterMatch
 from rules.counterplies import CounterPlies, Turned
 from rules.dropped import Kinds
@@ -130,8 +131,7 @@ class Tracker:
     def _retell(self, side: Side, time: float) -> list[Event]:
         """Who goes on reading as of another kind than was told when he was dropped was one, if all reads better so."""
         for ply in side.dropped.contrary(time, all(pocket.tells() for pocket in self.pockets.values())):
-            if events := self._put_right(retold.by_looks(self.match, ply, self._reads, self.pockets), time):
-                self._restart_all(time)
+            if events := self._begin_right(retold.by_looks(self.match, ply, self._reads, self.pockets), time):
                 return events
         return []
 
@@ -324,9 +324,10 @@ class Tracker:
 
     def _put_right(self, match: Match, time: float) -> list[Event]:
         """Tell what is otherwise in another match of as many plies, and let the pockets know."""
-        for player, pocket in self.pockets.items() if match is not self.match else ():
-            told, held = self.match.pocket(*player), match.pocket(*player)
-            for before, kind in zip((told - held).elements(), (held - told).elements(), strict=False):
+        if match is self.match:
+            return []
+        for player, pocket in self.pockets.items():
+            for before, kind in exchanges(self.match.pocket(*player), match.pocket(*player)):
                 pocket.exchange(before, kind)
         events = [
             _event("correction", ply, time, time)
@@ -334,6 +335,12 @@ class Tracker:
             if (told.move, told.san, told.passed) != (ply.move, ply.san, ply.passed)
         ]
         self.match = match
+        return events
+
+    def _begin_right(self, match: Match, time: float) -> list[Event]:
+        """Put the record right, and begin anew where it was not."""
+        if events := self._put_right(match, time):
+            self._restart_all(time)
         return events
 
     def _take_back(self, side: Side, back: int, time: float, since: float | None = None) -> list[Ply]:
@@ -468,9 +475,7 @@ class Tracker:
                 events += self._judge_reserve(pocket, observation.time)
                 for passing, slot in pocket.arrived:
                     match = retold.by_arrival(self.match, passing, slot.look + BLUR, self._unseen, self.pockets)
-                    if mended := self._put_right(match, observation.time):
-                        self._restart_all(observation.time)
-                        events += mended
+                    events += self._begin_right(match, observation.time)
                 if pocket.owed and (
                     mistaken := pocket.mistaken(self._looks_dropped(observation.board, color, pocket.owed[0]))
                 ):
@@ -515,11 +520,10 @@ class Tracker:
         plies = self.match.plies
         last = max(n for n, p in enumerate(plies) if (p.board, p.color, p.move.drop) == (name, color, told))
         try:
-            events = self._put_right(with_kind(self.match, last, dropped), time)
+            match = with_kind(self.match, last, dropped)
         except IllegalMoveError:
             return []
-        self._restart_all(time)
-        return events
+        return self._begin_right(match, time)
 
 
 def _told_as(move: chess.Move, mends: bool) -> str:

@@ -62,11 +62,10 @@ class Arms:
         for far in range(BRIM + 1):
             line[BRIM + far * down, BRIM + far * right] = 1
         self.exit = self.seen & ~_eroded(inner, line)
-        rows, columns = np.indices(self.seen.shape)
-        files, ranks = np.moveaxis(self._points(np.stack([rows, columns], -1).reshape(-1, 2)), -1, 0)
-        out = np.maximum(np.abs(files - 4), np.abs(ranks - 4)).reshape(self.seen.shape) - 4
+        files, ranks = (self._points(np.ones_like(self.seen)) - 4).T.reshape(2, *self.seen.shape)
+        out = np.maximum(np.abs(files), np.abs(ranks)) - 4
         self.frame = (out > -FRAME[0]) & (out < FRAME[1])
-        self.beyond = self.frame & (toward * (files - 4) < FRAME[0] - 4).reshape(self.seen.shape)
+        self.beyond = self.frame & (toward * files < FRAME[0] - 4)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
         self.time = 0.0
@@ -127,15 +126,15 @@ class Arms:
         """What a part of the picture is, if it is one arm that comes in over a `brim`, of which it may go `out` again
         over a part. One that comes in beside the pockets, and from neither side, is a partner's of whom nobody knows
         which: it is told of both."""
-        points = self._points(np.argwhere(part))
+        points = self._points(part)
         ends, inner = part & brim, part & ~brim
         if not ends.any():
             return
         home = ends & ~out
         aside = home.sum() < ALONG * ends.sum()
-        entry = self._points(np.argwhere(ends if aside else home))
+        entry = self._points(ends if aside else home)
         if aside and inner.any():  # it lies along the edge, and its hand reaches farther in
-            gaps = np.hypot(*(entry - self._points(np.argwhere(inner)).mean(0)).T)
+            gaps = np.hypot(*(entry - self._points(inner).mean(0)).T)
             entry = entry[gaps >= np.median(gaps)]
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
             return
@@ -155,9 +154,9 @@ class Arms:
             for color in chess.COLORS:
                 yield Reach(tip, color, NEIGHBOUR, enters, at_clock)
 
-    def _points(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(n, 2) board coordinates of (n, 2) rows and columns."""
-        return self.canvas.points(((cells[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
+    def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """(n, 2) board coordinates of cells."""
+        return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
 
 
 def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:

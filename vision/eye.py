@@ -58,8 +58,6 @@ class Eye:
         self.gaze = Gaze(reader, self.canvas)
         self.closer = Closer(reader)
         self.kept = Kept(self.closer, 64)
-        self.border = Border(view.pockets)
-        self._lay_pockets()
         beside = [1 if region.x0 > 4 else -1 for region in view.pockets.values()]
         # Without pockets nobody else sits here.
         self.around = Canvas.over(view, beside=[clock_beside(beside[0])]) if beside else self.canvas
@@ -71,6 +69,8 @@ class Eye:
         self.square_cells = windows(self.canvas, SQUARE)
         width, height = self.canvas.size
         self.known = np.zeros((height // CELL, width // CELL, 3), np.float32)  # cells as they were when read last
+        self.border = Border(view.pockets)
+        self._lay_pockets()
         self.missed = np.zeros(64, np.bool_)  # squares that looked otherwise at the last reading and did not rest
         self.squares = np.full((64, len(LABELS)), -np.log(len(LABELS)), np.float32)
         self.squares_read = np.full(64, -np.inf)  # when each was,
@@ -93,9 +93,8 @@ class Eye:
             color: (Kept(self.closer, len(places), BESIDE), Kept(self.closer, len(places), BESIDE))
             for color, places in self.pocket_places.items()
         }
-        width, height = self.canvas.size
         self.pocket_cells = {
-            color: _mask(self.canvas.places(self.canvas.points(places)), (height // CELL, width // CELL))
+            color: _mask(self.canvas.places(self.canvas.points(places)), self.known.shape[:2])
             for color, places in self.pocket_places.items()
         }
         self.missed_pockets = dict.fromkeys(regions, True)  # those that did not rest when they were to be read
