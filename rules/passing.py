@@ -12,7 +12,7 @@ from rules.seats import BoardName, partner
 LAG = 0.3  # seconds before its capture that a piece may come
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Passing:
     """A captured piece on its way."""
 

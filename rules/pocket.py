@@ -23,6 +23,7 @@ FOUND = 5.0  # nats for a capture that explains a piece already standing here, a
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
 HASTE = 3.0  # nats for every second less
 STRAIGHT = 2.0  # and against one dropped straight from the partner's hand while his like lies here
+ASTRAY = 4.0  # nats against who is seen to lie with the giver having been dropped
 IN_HAND, LONGER = 3.0, 2.0  # seconds for which who is dropped is in the hand, at most, and nats for every second more
 MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to mend what was told
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
@@ -43,6 +44,7 @@ class Pocket:
     slots: list[Slot] = field(default_factory=list)
     held: Counter[chess.PieceType] = field(default_factory=Counter)
     coming: list[Passing] = field(default_factory=list)
+    astray: list[Passing] = field(default_factory=list)  # those of them who were last seen to lie with the giver
     undone: list[Passing] = field(default_factory=list)  # of captures just taken back
     latest: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came, and since when
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
@@ -335,6 +337,16 @@ class Pocket:
         """What the last look has found here that was not known to be."""
         return [*self.newcomers, *(slot for _, slot in self.arrived)]
 
+    def lying(self, astray: Sequence[float]) -> list[Passing]:
+        """Those on their way who stand with the giver instead, `astray` since when: each was captured last of all
+        before he stood there."""
+        here, there = list(self.coming), list[Passing]()
+        for since in astray[: len(here)]:
+            before = [passing for passing in here if passing.begins <= since]
+            there.append(max(before, key=lambda passing: passing.begins, default=here[0]))
+            here.remove(there[-1])
+        return there
+
     def overdue(self, time: float, tolerance: float, astray: Sequence[float]) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
 
@@ -342,11 +354,9 @@ class Pocket:
         """
         if not self.seen.open:
             return []
-        here = list(self.coming)
-        for since in astray[: len(here)]:  # each was captured last of all before he stood there
-            before = [passing for passing in here if passing.begins <= since]
-            here.remove(max(before, key=lambda passing: passing.begins, default=here[0]))
-        late = [passing for passing in here if not passing.late and time - passing.begins > tolerance]
+        elsewhere = self.lying(astray)
+        late = [passing for passing in self.coming if not passing.late and time - passing.begins > tolerance]
+        late = [passing for passing in late if passing not in elsewhere]
         late = late[len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True
@@ -443,7 +453,7 @@ class Pocket:
         """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`.
         `contents`: as they are."""
         late, haste, here = 0.0, 0.0, Counter(self.held)
-        coming = sorted(self.coming, key=lambda passing: passing.since)
+        coming = sorted(self.coming, key=lambda passing: (passing in self.astray, passing.since))
         for kind, at, _ in drops:
             here[kind] -= 1
             # It came straight from the partner's hand, or may have, if there was time for that.
@@ -451,7 +461,7 @@ class Pocket:
             since = passing.earliest if passing else np.inf
             against = min(max(HASTE * (since + ON_THE_WAY - at), 0.0), IMPOSSIBLE)
             if here[kind] < 0:
-                late += against
+                late += against + ASTRAY * (passing in self.astray)
                 coming = [other for other in coming if other is not passing]
             elif passing:
                 haste += STRAIGHT + against

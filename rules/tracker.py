@@ -494,7 +494,9 @@ class Tracker:
     def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
         """What has been amiss for longer than the profile tolerates."""
         profile, events = self.match.profile, list[Event]()
-        astray = self.pockets[partner(pocket.board, pocket.color)].seen.strangers.astray(time)
+        strangers = self.pockets[partner(pocket.board, pocket.color)].seen.strangers
+        pocket.astray = pocket.lying([man.since for man in strangers.here])
+        astray = strangers.astray(time)
         amiss = pocket.amiss(astray)
         if profile.reserve == "visible":
             events = pocket.overdue(time, profile.pass_tolerance, astray)

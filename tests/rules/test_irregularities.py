@@ -278,6 +278,11 @@ def test_a_captured_piece_in_the_own_reserve_is_told_as_that_alone() -> None:
     assert [(event.board, event.reason, event.color) for event in table.of("alert")] == [
         ("A", "wrong_zone", chess.WHITE)
     ]
+    where_he_belongs = table.tracker.pockets["B", chess.BLACK]
+    assert [passing.kind for passing in where_he_belongs.astray] == [chess.PAWN]
+    table.pockets["A", chess.WHITE] = ""
+    table.look(1.0)
+    assert where_he_belongs.astray == [], "somebody carries him"
 
 
 def test_where_reserves_may_be_hidden_nobody_is_told_on() -> None:

@@ -569,6 +569,15 @@ def test_a_man_who_is_read_somewhat_aside_is_not_another() -> None:
     assert (float(knight.centre[1]), float(bishop.centre[1])) == pytest.approx((0.8, 2.5))
 
 
+@pytest.mark.parametrize(("coming", "against"), [((chess.PAWN,), True), ((chess.PAWN, chess.PAWN), False)])
+def test_who_lies_with_the_giver_was_hardly_dropped(coming: tuple[chess.PieceType, ...], against: bool) -> None:
+    reserve = holding(coming)
+    watch(reserve, "", 0, 10)
+    before = drop_term(reserve, (chess.PAWN, 1.0, 1.0))
+    reserve.astray = reserve.lying([0.0])
+    assert (drop_term(reserve, (chess.PAWN, 1.0, 1.0)) < before - 3) == against
+
+
 def beside_a_ghost(letters: str, sure: float) -> PocketObservation:
     """Men who stand there, the first in place 0, and what the reader sees beside them."""
     seen = pocket(letters + "P", chess.WHITE)
