@@ -9,7 +9,7 @@ from itertools import product
 import chess
 import numpy as np
 
-from rules.slots import CERTAIN, IMPOSSIBLE, STRAY, Floats
+from rules.slots import ANY, CERTAIN, IMPOSSIBLE, STRAY, Floats
 
 TAKEN = 2.5  # nats against every piece that is missing or too many
 DOUBTED = 3  # pieces that may be ghosts, of which all ways are weighed
@@ -115,6 +115,17 @@ class Contents:
 def exchanges(told: Counts, otherwise: Counts) -> Iterator[tuple[chess.PieceType, chess.PieceType]]:
     """For each man who was told to be in a reserve, and is of another kind, what was told and what he is."""
     return zip((told - otherwise).elements(), (otherwise - told).elements(), strict=False)
+
+
+def each_kind(looks: Sequence[Floats], held: Counts) -> Floats:
+    """(n, 6) how likely each of these men is of each kind, if together they are those held. `looks`: (6,) by man."""
+    counts = [held[kind] for kind in chess.PIECE_TYPES]
+    likely = np.zeros((len(looks), 6))
+    for i, kind in product(range(len(looks)), range(6)):
+        if counts[kind]:
+            others = [*looks[:i], *looks[i + 1 :]], tuple(n - (k == kind) for k, n in enumerate(counts))
+            likely[i, kind] = looks[i][kind] * counts[kind] * math.exp(_log_ways(others[0], (*others[1], 0), ANY))
+    return np.asarray(likely / np.maximum(likely.sum(1, keepdims=True), 1e-300))
 
 
 def _less(kinds: Counts, gone: Counts) -> Counts:

@@ -184,11 +184,13 @@ class Observation:
 @dataclass(frozen=True, slots=True, eq=False)
 class Certain:
     """What a tracker is certain of after a look at one board: the way back over the border. `time`: of that look, in
-    seconds. `labels`: (64,) index in `LABELS` by square, which is so where the (64,) bool `squares` say it."""
+    seconds. `labels`: (64,) index in `LABELS` by square, which is so where the (64,) bool `squares` say it. `beside`:
+    men in the reserves, the place of each in board coordinates and his label."""
 
     time: float
     labels: NDArray[np.int64]
     squares: NDArray[np.bool_]
+    beside: tuple[tuple[float, float, int], ...] = ()
 
 
 def next_to(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:

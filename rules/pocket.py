@@ -10,10 +10,10 @@ import numpy as np
 
 from rules.amounts import Amounts
 from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
-from rules.contents import Contents
+from rules.contents import Contents, each_kind
 from rules.events import Event
 from rules.match import Ply
-from rules.observation import PocketObservation
+from rules.observation import PocketObservation, side_of
 from rules.passing import LAG, Passing, event_of, has_come
 from rules.seats import BoardName, Player
 from rules.seen import Seen
@@ -29,6 +29,7 @@ MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to me
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
 AWAY = 1.0  # seconds without any look, in which he may have come who was awaited
+WHILE, KNOWN = 1.0, 0.98  # seconds for which one stands here, and probability, from which his kind is certain
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer, or no more
 
 
@@ -206,6 +207,8 @@ class Pocket:
 
     def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
         """A piece that was told to be here, or on its way, is of another kind."""
+        for slot in self.slots:
+            slot.known = False
         if self.held[told]:
             self.held[told] -= 1
             self.held[kind] += 1
@@ -346,6 +349,20 @@ class Pocket:
             there.append(max(before, key=lambda passing: passing.begins, default=here[0]))
             here.remove(there[-1])
         return there
+
+    def known(self, time: float) -> list[tuple[float, float, int]]:
+        """Who stands here for a while and is of one kind for certain, each told once: his place, and his label."""
+        here = [slot for slot in self.slots if slot.there]
+        disputed = self.owed or self.coming or self.newcomers or self._odd()
+        if disputed or not self.seen.open or not self.seen.count == len(here) == len(self.slots) == self.held.total():
+            return []
+        found = []
+        for slot, likely in zip(here, each_kind([slot.likely for slot in here], self.held), strict=True):
+            if not slot.known and time - max(slot.since, self.seen.alike_since) > WHILE and likely.max() > KNOWN:
+                slot.known = True
+                x, y = slot.centre.tolist()
+                found.append((x, y, int(side_of(self.color).start + likely.argmax())))
+        return found
 
     def overdue(self, time: float, tolerance: float, astray: Sequence[float]) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.

@@ -38,6 +38,8 @@ BESIDE = 1.0  # and of a pawn beside a taller man who lies: one who stood read -
 HIMSELF, STAYS, FLAT = 0.98, 0.08, 1.0  # probability of his kind, squares by which his base has moved and log-odds with
 # which a man has not fallen: of eight who lay in seven films all read 2.5 and more, the kinds of all as 0.96 at most
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
+AS_BEFORE = 0.2  # probability from which a man reads as he did before, though rather as another: far from the middle of
+# his square kinds are told worse
 SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
 
@@ -200,14 +202,16 @@ class Poses:
             return []
         still = rests & ~pushed
         self.bases[still] += DRIFT * (observation.offsets[still] - self.bases[still])
-        # Who reads otherwise than before may be one who took him, which is not told yet.
-        return [("nudge", int(square)) for square in np.flatnonzero(pushed & (read == self.read))]
+        # Who reads not at all as before may be one who took him, which is not told yet.
+        as_before = observation.squares[np.arange(64), self.read] > np.log(AS_BEFORE)
+        return [("nudge", int(square)) for square in np.flatnonzero(pushed & as_before)]
 
     @staticmethod
     def _alike(men: _Men, square: chess.Square) -> tuple[bool, bool]:
-        """Of all like who stands there: whether each is seen where he should be, and whether one is seen to be gone: he
-        may have come there in his place."""
+        """Of all others like who stands there: whether each is seen where he should be, and whether one is seen to be
+        gone: he may have come there in his place."""
         alike, stays = men.labels == men.labels[square], men.read == men.labels
+        alike[square] = False
         return bool((men.observation.seen & stays)[alike].all()), bool((men.observation.seen & ~stays)[alike].any())
 
     def _event(

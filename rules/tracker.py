@@ -473,6 +473,9 @@ class Tracker:
                 for slot in (slot for slot in pocket.came() if slot.since > unknown):
                     self.lag.arrive((pocket.board, color), self.shown_at(pocket.board, slot.since), slot.look)
                 events += self._judge_reserve(pocket, observation.time)
+                if known := pocket.known(observation.time):
+                    side = self.sides[observation.board]
+                    side.certain.append(Certain(observation.time, side.labels, np.zeros(64, np.bool_), tuple(known)))
                 for passing, slot in pocket.arrived:
                     match = retold.by_arrival(self.match, passing, slot.look + BLUR, self._unseen, self.pockets)
                     events += self._begin_right(match, observation.time)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from rules.observation import EMPTY, LABELS
+from vision.acquaintance import Acquaintance
 from vision.album import Album
 from vision.canvas import SQUARE_CENTRES
 from vision.disturb import BRIM
@@ -66,6 +67,7 @@ class Closer:
         self.reader = reader
         self.ridge = Ridge(reader.closer["strength"], reader.closer["reluctance"])
         self.tint = Tint()
+        self.acquaintance = Acquaintance()
         self.lean: Lean | None = None  # as the pose says
 
     def look(self, image: Picture, view: View, points: Points) -> Look:
@@ -104,6 +106,10 @@ class Closer:
         self.ridge.learn(look.features, look.logits, labels)
         self.tint.learn(look.colours, np.eye(len(LABELS))[labels])
 
+    def meet(self, features: Floats, logits: Floats, label: int) -> None:
+        """Get to know a man beside the board by his (128,) features and the (13,) logits made of them."""
+        self.acquaintance.meet(features, self.ridge(features[None], logits[None])[0], label)
+
     def learn_start(
         self, image: Picture, view: View, labels: NDArray[np.int64], certain: Chosen, nudge: Sequence[float]
     ) -> None:
@@ -139,7 +145,7 @@ class Closer:
 
     def says(self, look: Look, colour: float) -> Floats:
         """(n, 13) logits after what was learnt."""
-        logits = self.ridge(look.features, look.logits)
+        logits = self.acquaintance(look.features, self.ridge(look.features, look.logits))
         white = self.tint(look.colours, colour)[:, None] / (2 * WHOSE[1])
         men = np.hstack([logits[:, :6] + white, logits[:, 6:EMPTY] - white])
         # Whether a man stands there is another matter.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected
+from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected, side_of
 from rules.seats import BoardName
 from vision.album import Album
 from vision.arms import Arms, clock_beside
@@ -33,6 +33,7 @@ LESSONS = 6  # readings of the start position from which is learnt
 COVERED = 0.75  # share of a pawn's height that men before a square hide, from which it is covered,
 UNKNOWN = 0.33  # and from which nobody knows where its man's base is: of men behind others, 7,142 looks in five films,
 # two read more than 0.16 squares from where they stood; of these a half and 0.8 were hidden
+HIMSELF = 0.15  # squares between where two looks see one man in a reserve, at most
 NUDGES = 0.08 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (0, 0)])  # squares; (LESSONS, 2)
 SQUARE = np.arange(-PIXELS // CELL, PIXELS // CELL // 2), np.arange(-PIXELS // CELL // 2, PIXELS // CELL // 2)
 """Rows and columns of cells of a square and of half a square above it, where its piece shows."""
@@ -275,13 +276,24 @@ class Eye:
         return self.kept.closer is not self.closer
 
     def learn(self, certain: Certain) -> None:
-        """Take in what is certain after one of the looks: the second network is taught again by who has come since to
-        where he stands, once they are enough."""
+        """Take in what is certain after one of the looks: men in the reserves, as they were looked at last; and the
+        second network is taught again by who has come since to where he stands, once they are enough."""
+        for x, y, label in certain.beside:
+            self._meet(np.array([x, y]), label)
         if self.school is None or self.album is None:
             return
         self.album.learn(certain)
         if self.album.due and self.teaching is None:
             self.teaching = self.school(self.album.lesson(self.kept.closer.reader))
+
+    def _meet(self, centre: NDArray[np.float64], label: int) -> None:
+        """Get to know who stands in a reserve, of this label, if nothing has changed there since he was looked at."""
+        color = chess.WHITE if label < side_of(chess.BLACK).start else chess.BLACK
+        kept = self.kept_beside[color][1]
+        off = np.where(kept.taken, np.hypot(*(kept.looks.bases - centre).T), np.inf)
+        nearest = int(off.argmin())
+        if off[nearest] < HIMSELF:
+            self.closer.meet(kept.looks.features[nearest], kept.looks.logits[nearest], label)
 
     def _go_on_taught(self) -> None:
         """Look anew at the squares once the second network has learnt the start position, later as they change; one

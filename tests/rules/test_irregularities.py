@@ -512,6 +512,16 @@ def test_who_is_pushed_far_is_told_before_a_hand_hides_him(far: float, told: lis
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+@pytest.mark.parametrize(("before", "told"), [(0.42, [("nudge", "f1")]), (0.05, [])])
+def test_who_is_pushed_may_read_as_another_kind(before: float, told: list[tuple[str, str]]) -> None:
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "f1"] = 0.25
+    table.reads["A", "f1"] = torn(B=before, P=0.9 - before)
+    table.look(0.5)
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
 def test_who_is_seen_a_little_farther_off_from_look_to_look_as_an_arm_goes_by_was_not_pushed() -> None:
     table = Table()
     table.look(2.0)

@@ -11,7 +11,7 @@ from rules.amounts import Amounts
 from rules.breaches import Breaches
 from rules.events import Event
 from rules.match import Match, Ply
-from rules.observation import PocketObservation
+from rules.observation import LABELS, PocketObservation
 from rules.passing import Passing
 from rules.pocket import Pocket
 from tests.rules.table import pocket, torn
@@ -576,6 +576,48 @@ def test_who_lies_with_the_giver_was_hardly_dropped(coming: tuple[chess.PieceTyp
     before = drop_term(reserve, (chess.PAWN, 1.0, 1.0))
     reserve.astray = reserve.lying([0.0])
     assert (drop_term(reserve, (chess.PAWN, 1.0, 1.0)) < before - 3) == against
+
+
+def known(reserve: Pocket, time: float) -> list[str]:
+    return [LABELS[label] for _, _, label in reserve.known(time)]
+
+
+def test_who_stands_here_for_a_while_is_told_to_the_reader_once() -> None:
+    reserve = holding((chess.KNIGHT,))
+    assert known(reserve, 0.0) == []
+    watch(reserve, "N", 0, 10)
+    assert known(reserve, 0.9) == []
+    watch(reserve, "P", 10, 30)  # as which he reads, on the whole
+    assert reserve.known(2.9) == [(9.0, 0.5, LABELS.index("N"))]
+    watch(reserve, "P", 30, 50)
+    assert known(reserve, 4.9) == []
+    reserve.coming = [Passing("B", chess.BLACK, chess.ROOK, 4.5, 4.5)]
+    watch(reserve, "PR", 50, 80)
+    assert known(reserve, 7.9) == ["R"]
+
+
+def test_who_was_of_another_kind_than_told_is_told_to_the_reader_again() -> None:
+    reserve = holding((chess.KNIGHT,))
+    watch(reserve, "N", 0, 30)
+    assert known(reserve, 2.9) == ["N"]
+    reserve.exchange(chess.KNIGHT, chess.BISHOP)
+    assert known(reserve, 2.9) == ["B"]
+
+
+@pytest.mark.parametrize(("letters", "told"), [("PR", ["P", "R"]), ("P", []), ("PRQ", [])])
+def test_of_whom_the_reader_is_told_nobody_is_in_doubt(letters: str, told: list[str]) -> None:
+    reserve = holding((chess.ROOK, chess.PAWN))
+    watch(reserve, letters, 0, 30)
+    assert known(reserve, 2.9) == told
+
+
+def test_who_may_be_either_of_two_is_not_told_to_the_reader() -> None:
+    reserve, seen = holding((chess.ROOK, chess.BISHOP)), pocket("RB", chess.WHITE)
+    seen.pieces[:] = torn(R=0.5, B=0.4)
+    for tenth in range(60):
+        reserve.look(seen, tenth / 10)
+    assert reserve.held == Counter({chess.ROOK: 1, chess.BISHOP: 1})
+    assert known(reserve, 5.9) == []
 
 
 def beside_a_ghost(letters: str, sure: float) -> PocketObservation:

@@ -57,6 +57,17 @@ def test_what_a_ply_has_left_on_the_board_is_certain_as_it_was_then_though_anoth
     assert table.tracker.certain("A") == []
 
 
+def test_who_has_come_to_a_reserve_is_certain_by_his_capture() -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    table.pockets["B", chess.BLACK] = "n"  # as which he reads
+    table.look(6.0)
+    beside = [man for one in table.tracker.certain("B") for man in one.beside]
+    assert beside == [(9.0, 0.5, LABELS.index("p"))]
+
+
 def test_a_square_that_reads_half_as_the_man_that_left_it_is_where_he_came_from() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"e7": "", "e5": "p"}):

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 
 import chess
 import cv2
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.view import View
+from calibration.view import View, pockets_beside
 from rules.observation import EMPTY, LABELS, Certain, Observation, labels_of
 from vision import album
 from vision.canvas import STRIDE
@@ -239,6 +240,24 @@ def test_the_second_network_is_taught_again_by_who_has_come_and_nothing_waits_fo
     lessons[1].set_result(Taught())
     after = show(eye, picture({(4, 2): 255, (2, 4): 255}), 1.3, 0.5)[-1]
     assert after.squares[chess.C5].argmax() == LABELS.index("N")
+
+
+def test_who_is_known_in_a_reserve_reads_as_who_he_is_from_then_on() -> None:
+    reader, view = BrightIsPawn(), View.from_corners(CORNERS, (720, 480))
+    eye = Eye(replace(view, pockets=pockets_beside("h")), reader, START)
+    table = np.full((480, 720, 3), GROUND, np.uint8)
+    cv2.circle(table, (515, 265), 18, (255, 255, 255), -1)
+    before = show(eye, table, 0.0, 0.5)[-1].pockets[chess.WHITE]
+    assert [LABELS[row.argmax()] for row in before.pieces] == ["P"]
+    x, y = before.centres[0].tolist()
+    nothing, label = np.zeros(64, np.bool_), LABELS.index("B")
+    eye.learn(Certain(0.4, START, nothing, ((x, y + 0.5, label),)))
+    after = show(eye, table, 0.5, 1.2)[-1].pockets[chess.WHITE]
+    assert [LABELS[row.argmax()] for row in after.pieces] == ["P"], "nobody stands there"
+    eye.learn(Certain(0.4, START, nothing, ((x, y, label),)))
+    after = show(eye, table, 1.7, 1.2)[-1].pockets[chess.WHITE]
+    assert [LABELS[row.argmax()] for row in after.pieces] == ["B"]
+    assert np.abs(after.centres - before.centres).max() < 0.05
 
 
 def test_where_a_man_stands_the_second_network_tells() -> None:
