@@ -41,5 +41,6 @@ class Acquaintance:
 
     def _off(self, features: Floats) -> Floats:
         """(n, m) mean squares of how far (n, k) features are from those of the known."""
-        off = np.square(features[:, None] - self.features).mean(2)
+        squares = np.square(features).sum(1)[:, None] + np.square(self.features).sum(1)
+        off = np.maximum(squares - 2 * features @ self.features.T, 0) / features.shape[1]
         return np.asarray(off / (self.features.var() + 1e-9), np.float32)
