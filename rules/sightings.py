@@ -98,7 +98,7 @@ class Sightings:
             left_again += self._answered(ply, line, at, replied[number - 1])
             left, stood = self._left_at(ply, line), self._stood_until(ply, line)
             if self.began <= after and at < np.inf:
-                against += self._stayed(ply, line, at)
+                against += self._stayed(ply, line, at) + self._came_before(ply, line, at)
             first = min(at, left)
             if first < latest:  # one seen to have come before he left has been taken for another
                 first = max(first, stood)
@@ -224,6 +224,14 @@ class Sightings:
         if until <= at < last + CARRIED:
             return min(HASTY * (1 - (at - last) / CARRIED), self._seen_to_stay(ply, line, last)[1])
         return min(INVERTED * max(until - at, 0.0), DISORDER, against)
+
+    def _came_before(self, ply: Line, line: Line, at: float) -> float:
+        """Nats against a ply of a line, seen at a time as where its man had stood tells it, by what the square to which
+        he came had shown before."""
+        square = ply.moves[-1].to_square
+        if self.plies.slow or ply.settled is not None or changes_again(ply, line, square):
+            return 0.0
+        return min(self.history.stayed(square, line.contents[square], len(ply.contents[square]) - 1, at)[1], DISORDER)
 
     def _answered(self, ply: Line, line: Line, at: float, by: float) -> float:
         """Nats against a ply, seen at a time, where its square has not shown who came there though a ply after it had

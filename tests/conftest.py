@@ -1,6 +1,10 @@
-"""The order in which files of tests begin."""
+"""The order in which files of tests begin, and how long an example of a property may take: as long as it does."""
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("quadriglia", deadline=None)
+settings.load_profile("quadriglia")
 
 LONGEST = ("test_whole.py", "test_recorded.py", "test_countertracker.py", "test_engine.py")
 

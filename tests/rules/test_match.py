@@ -126,7 +126,7 @@ def total(match: Match) -> Counter[tuple[bool, int]]:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), max_size=120))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_material_is_conserved_and_copies_are_independent(choices: list[tuple[bool, int]]) -> None:
     match = Match()
     start = total(match)

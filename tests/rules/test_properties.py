@@ -58,7 +58,7 @@ def state(match: Match) -> list[object]:
 
 
 @given(choices, profiles, st.booleans(), st.sampled_from(["lying_pawn", "substitution"]), fens)
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_men_are_conserved(chosen: Choices, profile: str, reverts: bool, promotion: str, fen: str) -> None:
     rules = adapted(PROFILES[profile], {"promoted_reverts": reverts, "promotion": promotion})
     match = Match("bughouse", rules, dict.fromkeys(BOARDS, fen) if fen else None)
@@ -71,7 +71,7 @@ def test_men_are_conserved(chosen: Choices, profile: str, reverts: bool, promoti
 
 
 @given(choices, choices, profiles, kinds, fens)
-@settings(max_examples=40, deadline=None, phases=PHASES)
+@settings(max_examples=40, phases=PHASES)
 def test_taken_back_is_never_done(chosen: Choices, more: Choices, profile: str, kind: Kind, fen: str) -> None:
     match = played(chosen, profile, kind, fen)
     before = state(match)
@@ -88,7 +88,7 @@ def test_taken_back_is_never_done(chosen: Choices, more: Choices, profile: str, 
 
 
 @given(choices, kinds)
-@settings(max_examples=20, deadline=None, phases=PHASES)
+@settings(max_examples=20, phases=PHASES)
 def test_a_replayed_match_is_the_same_and_a_copy_is_independent(chosen: Choices, kind: Kind) -> None:
     match = played(chosen, None, kind)
     again = match.replay((ply.board, ply.move) for ply in match.plies)
@@ -101,7 +101,7 @@ def test_a_replayed_match_is_the_same_and_a_copy_is_independent(chosen: Choices,
 
 
 @given(choices, profiles, kinds, st.booleans(), fens)
-@settings(max_examples=40, deadline=None, phases=PHASES)
+@settings(max_examples=40, phases=PHASES)
 def test_written_and_read_again_is_the_same(chosen: Choices, profile: str, kind: Kind, timed: bool, fen: str) -> None:
     match = played(chosen, profile, kind, fen)
     if not match.plies:
@@ -118,7 +118,7 @@ def test_written_and_read_again_is_the_same(chosen: Choices, profile: str, kind:
 
 
 @given(choices, profiles, kinds, fens)
-@settings(max_examples=40, deadline=None, phases=PHASES)
+@settings(max_examples=40, phases=PHASES)
 def test_what_was_played_by_the_rules_checks_clean(chosen: Choices, profile: str, kind: Kind, fen: str) -> None:
     match = played(chosen, profile, kind, fen)
     if not match.plies:
@@ -130,7 +130,7 @@ def test_what_was_played_by_the_rules_checks_clean(chosen: Choices, profile: str
 
 
 @given(choices, kinds, st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None, phases=PHASES)
+@settings(max_examples=100, phases=PHASES)
 def test_a_broken_record_is_refereed_all_the_same(chosen: Choices, kind: Kind, seed: int) -> None:
     text = mutated(random.Random(seed), text_of(Game(played(chosen[:30], None, kind))))
     for record in parse(text):
@@ -142,7 +142,7 @@ def test_a_broken_record_is_refereed_all_the_same(chosen: Choices, kind: Kind, s
 
 
 @given(choices, st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None, phases=PHASES)
+@settings(max_examples=40, phases=PHASES)
 def test_a_wrong_move_is_found_where_it_stands(chosen: Choices, number: int) -> None:
     """One move of a record replaced by one that is not legal: that very ply is named."""
     match = played(chosen)
@@ -170,7 +170,7 @@ def test_a_wrong_move_is_found_where_it_stands(chosen: Choices, number: int) -> 
 
 
 @given(choices, profiles, fens, st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None, phases=PHASES)
+@settings(max_examples=30, phases=PHASES)
 def test_a_move_is_legal_if_and_only_if_it_is_generated(chosen: Choices, profile: str, fen: str, seed: int) -> None:
     match, rng = played(chosen, profile, fen=fen), random.Random(seed)
     for name in match.boards:

@@ -171,7 +171,7 @@ def test_q11_the_start_of_affollata_is_told_not_assumed() -> None:
 
 
 @given(st.integers(0, chess.BB_ALL), st.integers(0, chess.BB_ALL))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_q12_nobody_can_be_alone_in_having_no_capture(white: int, black: int) -> None:
     for thin in (chess.BB_ALL, 0x8100240081002400, 0x8000002000040001):
         position = Crowded(white & thin, black & ~white & thin)
@@ -181,7 +181,7 @@ def test_q12_nobody_can_be_alone_in_having_no_capture(white: int, black: int) ->
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=15, deadline=None, phases=PHASES)
+@settings(max_examples=15, phases=PHASES)
 def test_q13_every_empty_cell_is_open_until_the_board_is_full(rng: random.Random) -> None:
     match = CounterMatch("quadwrangle", {"A": rng.choice(["adjacent", "opposite"])})
     while match.board().empty:
@@ -297,7 +297,7 @@ irregular_games = st.builds(some_game, starts, st.randoms(use_true_random=False)
 
 
 @given(games)
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_actions_and_what_they_leave_are_those_found_by_walking(match: CounterMatch) -> None:
     position, expected = match.board(), naive(match.board())
     moves = list(match.legal_moves())
@@ -312,7 +312,7 @@ def test_actions_and_what_they_leave_are_those_found_by_walking(match: CounterMa
 
 
 @given(games)
-@settings(max_examples=20, deadline=None, phases=PHASES)
+@settings(max_examples=20, phases=PHASES)
 def test_what_is_not_among_the_legal_actions_has_a_reason(match: CounterMatch) -> None:
     position, legal = match.board(), set(match.legal_moves())
     queer = [chess.Move(move.from_square, move.to_square, chess.QUEEN, move.drop) for move in legal]
@@ -323,7 +323,7 @@ def test_what_is_not_among_the_legal_actions_has_a_reason(match: CounterMatch) -
 
 
 @given(games)
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_counters_are_conserved(match: CounterMatch) -> None:
     again = match.fresh()
     for ply in match.plies:
@@ -339,7 +339,7 @@ def test_counters_are_conserved(match: CounterMatch) -> None:
 
 
 @given(irregular_games, st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_taken_back_is_never_done(match: CounterMatch, rng: random.Random) -> None:
     before, plies = match.board(), match.plies.copy()
     for _ in range(3):
@@ -364,14 +364,14 @@ def test_taken_back_is_never_done(match: CounterMatch, rng: random.Random) -> No
 
 
 @given(irregular_games)
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_a_replayed_game_is_the_same(match: CounterMatch) -> None:
     again = match.replayed(lambda _, ply: ply)
     assert (again.board(), again.plies, again.settings) == (match.board(), match.plies, match.settings)
 
 
 @given(games)
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_the_colours_are_alike(match: CounterMatch) -> None:
     position = match.board()
     mirrored = type(position)(position.black, position.white, not position.turn)
@@ -384,7 +384,7 @@ def test_the_colours_are_alike(match: CounterMatch) -> None:
 
 
 @given(games)
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_a_position_and_its_actions_are_read_as_written(match: CounterMatch) -> None:
     position = match.board()
     assert type(position).from_fen(position.fen()) == position
@@ -397,7 +397,7 @@ def test_a_position_and_its_actions_are_read_as_written(match: CounterMatch) -> 
 @given(
     irregular_games, st.booleans(), st.sampled_from(["", "a [quiet] {day}, 12 o'clock"]), st.sampled_from(["*", "1-0"])
 )
-@settings(max_examples=60, deadline=None, phases=PHASES)
+@settings(max_examples=60, phases=PHASES)
 def test_a_record_is_read_as_written(match: CounterMatch, timed: bool, comment: str, result: str) -> None:
     clocks: list[float | None] = [180.0 - 0.377 * n if timed else None for n in range(len(match.plies))]
     text = write(CounterRecord(match, {"White": 'Ada "the queen"'}, clocks, comment, result))
@@ -441,7 +441,7 @@ def test_games_follow_one_another_and_the_default_start_needs_no_position() -> N
 @given(
     irregular_games, st.lists(st.tuples(st.integers(0, 5000), st.text('a1g8~-.*{}[]%" \n;(2', max_size=4)), max_size=4)
 )
-@settings(max_examples=100, deadline=None, phases=PHASES)
+@settings(max_examples=100, phases=PHASES)
 def test_a_broken_record_is_read_or_refused_in_a_line(match: CounterMatch, breaks: list[tuple[int, str]]) -> None:
     text = write(CounterRecord(match, result="1/2-1/2"))
     for place, instead in breaks:

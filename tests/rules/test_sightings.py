@@ -3,6 +3,8 @@
 import chess
 import pytest
 
+from rules.match import Match
+from rules.seats import BoardName
 from tests.rules.table import Table
 
 
@@ -31,3 +33,24 @@ def test_nobody_goes_and_comes_back_unseen_while_another_ply_is_played_in_no_tim
     assert long == pytest.approx(0.3)  # for what nobody saw, as of any ply
     assert short == pytest.approx(long + 2.0)
     assert at_once > short + 2.0
+
+
+@pytest.mark.parametrize(("shows", "against"), [("Q", True), ("b", False)])
+def test_what_stood_on_a_square_for_a_while_did_not_come_there_later(shows: str, against: bool) -> None:
+    """A queen who took a knight on f3, and came to e4 after that, once the bishop had gone from there to d3; but the
+    knight has been seen on f3 until then. If she was seen on e4 meanwhile, she came another way."""
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/8/4bQ2/5n2/PP3P1P/RK5R[] w kq - 0 1"}
+    table, hand = Table(Match("bughouse", start=fen)), "d3 f3 e4 f4"
+    table.look(1.0)
+    table.look(1.3, hidden=hand)
+    table.put("A", f4="", e4=shows)
+    table.look(0.4)
+    table.look(0.3, hidden=hand)
+    table.put("A", f3="", e4="Q", d3="b")
+    table.look(0.2)
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    line = beam.root
+    for uci in "f4f3", "e4d3", "f3e4":
+        line = beam.plies.after(beam, line, chess.Move.from_uci(uci))
+    assert (beam.sightings.against(line)[0] > 3.0) == against
