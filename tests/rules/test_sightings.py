@@ -8,6 +8,16 @@ from rules.seats import BoardName
 from tests.rules.table import Table
 
 
+def against(table: Table, *plies: str, told: bool = True) -> float:
+    """Nats against these plies on board A beyond what was told, or what is in doubt no more."""
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    line = beam.told if told else beam.root
+    for uci in plies:
+        line = beam.plies.after(beam, line, chess.Move.from_uci(uci))
+    return beam.sightings.against(line)[0]
+
+
 def against_return(hidden: float) -> float:
     """Nats against White's knight having gone back to g1 and come to f3 again, Black having played h6 meanwhile, if the
     squares lay hidden for so many seconds."""
@@ -20,12 +30,7 @@ def against_return(hidden: float) -> float:
     table.put("A", h7="", h6="p")
     table.look(hidden, hidden="f3 g1 h7 h6")
     table.look(0.2)
-    beam = table.tracker.sides["A"].beam
-    assert beam is not None
-    line = beam.told
-    for uci in "f3g1", "h7h6", "g1f3":
-        line = beam.plies.after(beam, line, chess.Move.from_uci(uci))
-    return beam.sightings.against(line)[0]
+    return against(table, "f3g1", "h7h6", "g1f3")
 
 
 def test_nobody_goes_and_comes_back_unseen_while_another_ply_is_played_in_no_time() -> None:
@@ -35,8 +40,8 @@ def test_nobody_goes_and_comes_back_unseen_while_another_ply_is_played_in_no_tim
     assert at_once > short + 2.0
 
 
-@pytest.mark.parametrize(("shows", "against"), [("Q", True), ("b", False)])
-def test_what_stood_on_a_square_for_a_while_did_not_come_there_later(shows: str, against: bool) -> None:
+@pytest.mark.parametrize(("shows", "contrary"), [("Q", True), ("b", False)])
+def test_what_stood_on_a_square_for_a_while_did_not_come_there_later(shows: str, contrary: bool) -> None:
     """A queen who took a knight on f3, and came to e4 after that, once the bishop had gone from there to d3; but the
     knight has been seen on f3 until then. If she was seen on e4 meanwhile, she came another way."""
     fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/8/4bQ2/5n2/PP3P1P/RK5R[] w kq - 0 1"}
@@ -48,9 +53,4 @@ def test_what_stood_on_a_square_for_a_while_did_not_come_there_later(shows: str,
     table.look(0.3, hidden=hand)
     table.put("A", f3="", e4="Q", d3="b")
     table.look(0.2)
-    beam = table.tracker.sides["A"].beam
-    assert beam is not None
-    line = beam.root
-    for uci in "f4f3", "e4d3", "f3e4":
-        line = beam.plies.after(beam, line, chess.Move.from_uci(uci))
-    assert (beam.sightings.against(line)[0] > 3.0) == against
+    assert (against(table, "f4f3", "e4d3", "f3e4", told=False) > 3.0) == contrary
