@@ -72,7 +72,7 @@ class Pocket:
         self.amounts.recount(new.begins, -1)
         # Who seemed to have come late was captured just now, though that was told later: the other is still kept back.
         came = self.latest.get(new.kind)
-        if came is not None and came[0].late and time - came[1] < SLOW:
+        if came is not None and time - came[1] < SLOW and (came[0].late or self._slow(*came, new)):
             self._has_not_come(new.kind)
             return
         # What was taken back only to be told otherwise has come already, if what was told before had.
@@ -86,6 +86,11 @@ class Pocket:
             self.exchange(before.kind, new.kind)
         else:
             self.coming.append(before)
+
+    @staticmethod
+    def _slow(came: Passing, since: float, new: Passing) -> bool:
+        """Whether one who came so late, if not too late, has come since another was captured."""
+        return since - came.since > SLOW and since >= new.begins
 
     def _came_before(self, new: Passing) -> None:
         """Who was found elsewhere since his capture, which is told only now, is he: the next look finds him new."""

@@ -144,6 +144,22 @@ def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_kept_back()
     assert again.time == first.time
 
 
+@pytest.mark.parametrize(("waited", "missed"), [(5.0, 1), (0.2, 0)])
+def test_who_comes_before_his_capture_is_told_is_not_his_like_who_has_long_been_awaited(
+    waited: float, missed: int
+) -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}, {"c7": "", "c6": "p"})
+    table.look(waited)
+    table.put("A", d5="", c6="P")
+    table.look(0.5, hidden="c6 d5")
+    table.pockets["B", chess.BLACK] = "p"
+    table.look(1.5, hidden="c6 d5")
+    assert not table.of("alert")
+    table.look(7.0)
+    assert played(table)[-1] == "dxc6"
+    assert [event.reason for event in table.of("alert")] == ["not_passed"] * missed
+
+
 def test_reserves_that_do_not_agree_with_the_record_are_told_and_withdrawn() -> None:
     table = after(E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"})
     table.pockets["B", chess.BLACK] = "pn"
