@@ -10,7 +10,7 @@ import numpy as np
 
 from rules.amounts import Amounts
 from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
-from rules.contents import Contents, each_kind
+from rules.contents import Contents, Counts, each_kind
 from rules.events import Event
 from rules.match import Ply
 from rules.observation import PocketObservation, side_of
@@ -29,7 +29,8 @@ MISTAKEN = 1.75  # nats by which another kind must explain a pocket better to me
 UNTOLD = 0.1  # likeness of a newcomer with what is not on its way: a capture may not have been told yet
 HIMSELF = 2.0  # seconds before a drop is seen to have been taken back from which on who comes may be who was dropped
 AWAY = 1.0  # seconds without any look, in which he may have come who was awaited
-WHILE, KNOWN = 1.0, 0.98  # seconds for which one stands here, and probability, from which his kind is certain
+WHILE, KNOWN = 1.0, 0.98  # seconds for which one stands here, and probability, from which his kind is certain,
+FEW = 6  # beside so many more at most of whom it is not
 STEADY, FORGOTTEN = 0.5, 6.0  # seconds after which more pieces count as having stood here, and fewer, or no more
 
 
@@ -212,8 +213,7 @@ class Pocket:
 
     def exchange(self, told: chess.PieceType, kind: chess.PieceType) -> None:
         """A piece that was told to be here, or on its way, is of another kind."""
-        for slot in self.slots:
-            slot.known = False
+        self._doubt()
         if self.held[told]:
             self.held[told] -= 1
             self.held[kind] += 1
@@ -361,13 +361,28 @@ class Pocket:
         disputed = self.owed or self.coming or self.newcomers or self._odd()
         if disputed or not self.seen.open or not self.seen.count == len(here) == len(self.slots) == self.held.total():
             return []
+        told = Counter(slot.known for slot in here if slot.known)
+        if told - self.held:  # not all of them were who they were taken for
+            told = self._doubt()
+        others = [slot for slot in here if not slot.known]
+        still = [time - max(slot.since, self.seen.alike_since) > WHILE for slot in others]
+        if not any(still) or len(others) > FEW:
+            return []
         found = []
-        for slot, likely in zip(here, each_kind([slot.likely for slot in here], self.held), strict=True):
-            if not slot.known and time - max(slot.since, self.seen.alike_since) > WHILE and likely.max() > KNOWN:
-                slot.known = True
+        for slot, likely, stands in zip(
+            others, each_kind([s.likely for s in others], self.held - told), still, strict=True
+        ):
+            if stands and likely.max() > KNOWN:
+                slot.known = int(likely.argmax()) + 1
                 x, y = slot.centre.tolist()
-                found.append((x, y, int(side_of(self.color).start + likely.argmax())))
+                found.append((x, y, side_of(self.color).start + slot.known - 1))
         return found
+
+    def _doubt(self) -> Counts:
+        """Nobody who stands here is known any more."""
+        for slot in self.slots:
+            slot.known = 0
+        return Counter()
 
     def overdue(self, time: float, tolerance: float, astray: Sequence[float]) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.

@@ -45,7 +45,7 @@ class Slot:
     gone: float = np.inf  # since when it is seen to be there no more
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
     left: tuple[Floats, float] | None = None  # where it stood before it was found elsewhere, and when last
-    known: bool = False  # of which kind it is has been told to the reader
+    known: int = 0  # the kind that has been told to the reader, 0 for none
     most: Floats = field(init=False)  # (6,) how much it has read as each kind at most
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Slot:
 
     def move(self, centre: Floats, sure: float, since: float, time: float) -> None:
         """It stands elsewhere since then, or another does."""
-        self.left, self.since, self.known = (self.centre, self.last), since, False
+        self.left, self.since, self.known = (self.centre, self.last), since, 0
         self.stand(centre, sure, time)
 
     def was_another(self) -> None:
