@@ -123,8 +123,8 @@ def each_kind(looks: Sequence[Floats], held: Counts) -> Floats:
     likely = np.zeros((len(looks), 6))
     for i, kind in product(range(len(looks)), range(6)):
         if counts[kind]:
-            others = [*looks[:i], *looks[i + 1 :]], tuple(n - (k == kind) for k, n in enumerate(counts))
-            likely[i, kind] = looks[i][kind] * counts[kind] * math.exp(_log_ways(others[0], (*others[1], 0), ANY))
+            others, rest = [*looks[:i], *looks[i + 1 :]], [n - (k == kind) for k, n in enumerate(counts)]
+            likely[i, kind] = looks[i][kind] * counts[kind] * math.exp(_log_ways(others, (*rest, 0), ANY))
     return np.asarray(likely / np.maximum(likely.sum(1, keepdims=True), 1e-300))
 
 

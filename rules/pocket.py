@@ -10,10 +10,10 @@ import numpy as np
 
 from rules.amounts import Amounts
 from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
-from rules.contents import Contents, Counts, each_kind
+from rules.contents import Contents, each_kind
 from rules.events import Event
 from rules.match import Ply
-from rules.observation import PocketObservation, side_of
+from rules.observation import PocketObservation, label_index
 from rules.passing import LAG, Passing, event_of, has_come
 from rules.seats import BoardName, Player
 from rules.seen import Seen
@@ -345,7 +345,7 @@ class Pocket:
         """What the last look has found here that was not known to be."""
         return [*self.newcomers, *(slot for _, slot in self.arrived)]
 
-    def lying(self, astray: Sequence[float]) -> list[Passing]:
+    def with_giver(self, astray: Sequence[float]) -> list[Passing]:
         """Those on their way who stand with the giver instead, `astray` since when: each was captured last of all
         before he stood there."""
         here, there = list(self.coming), list[Passing]()
@@ -363,26 +363,24 @@ class Pocket:
             return []
         told = Counter(slot.known for slot in here if slot.known)
         if told - self.held:  # not all of them were who they were taken for
-            told = self._doubt()
+            self._doubt()
+            told.clear()
         others = [slot for slot in here if not slot.known]
         still = [time - max(slot.since, self.seen.alike_since) > WHILE for slot in others]
         if not any(still) or len(others) > FEW:
             return []
-        found = []
-        for slot, likely, stands in zip(
-            others, each_kind([s.likely for s in others], self.held - told), still, strict=True
-        ):
+        found, kinds = [], each_kind([slot.likely for slot in others], self.held - told)
+        for slot, likely, stands in zip(others, kinds, still, strict=True):
             if stands and likely.max() > KNOWN:
                 slot.known = int(likely.argmax()) + 1
                 x, y = slot.centre.tolist()
-                found.append((x, y, side_of(self.color).start + slot.known - 1))
+                found.append((x, y, label_index(chess.Piece(slot.known, self.color))))
         return found
 
-    def _doubt(self) -> Counts:
+    def _doubt(self) -> None:
         """Nobody who stands here is known any more."""
         for slot in self.slots:
             slot.known = 0
-        return Counter()
 
     def overdue(self, time: float, tolerance: float, astray: Sequence[float]) -> list[Event]:
         """An alert for each piece that should have been here by now, once. `tolerance`: seconds it may take.
@@ -391,9 +389,9 @@ class Pocket:
         """
         if not self.seen.open:
             return []
-        elsewhere = self.lying(astray)
-        late = [passing for passing in self.coming if not passing.late and time - passing.begins > tolerance]
-        late = [passing for passing in late if passing not in elsewhere]
+        elsewhere = self.with_giver(astray)
+        here = [passing for passing in self.coming if passing not in elsewhere]
+        late = [passing for passing in here if not passing.late and time - passing.begins > tolerance]
         late = late[len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True

@@ -498,7 +498,7 @@ class Tracker:
         """What has been amiss for longer than the profile tolerates."""
         profile, events = self.match.profile, list[Event]()
         strangers = self.pockets[partner(pocket.board, pocket.color)].seen.strangers
-        pocket.astray = pocket.lying([man.since for man in strangers.here])
+        pocket.astray = pocket.with_giver([man.since for man in strangers.here])
         astray = strangers.astray(time)
         amiss = pocket.amiss(astray)
         if profile.reserve == "visible":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected, side_of
+from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected, group_of
 from rules.seats import BoardName
 from vision.album import Album
 from vision.arms import Arms, clock_beside
@@ -288,7 +288,7 @@ class Eye:
 
     def _meet(self, centre: NDArray[np.float64], label: int) -> None:
         """Get to know who stands in a reserve, of this label, if nothing has changed there since he was looked at."""
-        color = chess.WHITE if label < side_of(chess.BLACK).start else chess.BLACK
+        color = label // 6 == group_of(chess.WHITE)
         kept = self.kept_beside[color][1]
         off = np.where(kept.taken, np.hypot(*(kept.looks.bases - centre).T), np.inf)
         nearest = int(off.argmin())

@@ -574,7 +574,7 @@ def test_who_lies_with_the_giver_was_hardly_dropped(coming: tuple[chess.PieceTyp
     reserve = holding(coming)
     watch(reserve, "", 0, 10)
     before = drop_term(reserve, (chess.PAWN, 1.0, 1.0))
-    reserve.astray = reserve.lying([0.0])
+    reserve.astray = reserve.with_giver([0.0])
     assert (drop_term(reserve, (chess.PAWN, 1.0, 1.0)) < before - 3) == against
 
 
