@@ -36,6 +36,9 @@ def arrivals(
     stands here. `alike_since`: since when the pocket has not changed. `dropped`: what was dropped from here lately.
     """
 
+    if not coming or not new:
+        return []
+
     def early(index: int, passing: Passing) -> bool:
         return since[index] < passing.earliest - LAG
 

@@ -75,7 +75,8 @@ class Beam:
         def rank(line: Line) -> tuple[float, int, int]:
             return round(line.total, EXACT), -len(line.moves), in_common(line.moves, self._last_best.moves)
 
-        top = max(self.lines, key=rank)
+        most = max(line.total for line in self.lines) - 10**-EXACT
+        top = max((line for line in self.lines if line.total > most), key=rank)
         if has_illegal(top.moves) and not has_illegal(self.told.moves):
             within = [line for line in self.lines if line.total > top.total - RATHER and rather(line, top)]
             top = max(within, key=lambda line: line.total, default=top)
@@ -214,7 +215,7 @@ class Beam:
         gain = self._term(line, pockets)
         for ply in line.path():
             seen = ply.at, ply.after = self.sightings.when(ply, line)
-            ply.looked = -1
+            ply.looked, ply.alone = -1, None
             ply.settled = seen if ply.at < np.inf and not self.sightings.is_followed(ply, line, ply.at) else None
         self.told = line
         for other in self._alive():

@@ -34,7 +34,9 @@ class Contents:
     new: bool
     odd: int
     odd_look: Floats
-    _known: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None, float], float] = field(default_factory=dict)
+    _known: dict[tuple[tuple[chess.PieceType, ...], chess.PieceType | None], tuple[float, ...]] = field(
+        default_factory=dict
+    )
 
     def gain(
         self, dropped: Sequence[chess.PieceType], back: chess.PieceType | None = None, haste: float = 0.0
@@ -62,12 +64,18 @@ class Contents:
     ) -> float:
         """Log-likelihood. Pieces still coming may be missing; any other that is missing or too many counts against
         it."""
-        key = tuple(sorted(dropped)), back, haste
+        key = tuple(sorted(dropped)), back
         if key not in self._known:
-            self._known[key] = self._weighed(Counter(dropped), Counter([back] if back else []), haste)
-        return self._known[key]
+            self._known[key] = self._weighed(Counter(dropped), Counter([back] if back else []))
+        known, *here = self._known[key]
+        if not here:
+            return known
+        straight, lifted = here
+        return float(np.logaddexp(known + math.log(MISTAKEN_FOR), max(straight - haste, lifted)))
 
-    def _weighed(self, dropped: Counts, back: Counts, haste: float) -> float:
+    def _weighed(self, dropped: Counts, back: Counts) -> tuple[float, ...]:
+        """Log-likelihood if all who are on their way may stand here; and, where that may be, if none of them does yet:
+        if who was dropped came straight from the partner's hand wherever he may have, and only where he must have."""
         arrived, coming = self.held + back, Counter(self.coming)
         straight = dropped - arrived  # from the partner's hand
         contents = Counter(arrived)
@@ -75,13 +83,13 @@ class Contents:
         contents.subtract(dropped)
         known = self._likelihood(contents, len(self.coming) - straight.total())
         if not self.coming or self.new:
-            return known
+            return (known,)
         # Most likely nobody who is on his way stands here yet.
-        here = max(
-            self._likelihood(_less(arrived, gone), 0) - self._against_waiting(dropped - gone) - against
-            for gone, against in ((dropped - coming, haste), (dropped - straight, 0.0))
+        here = (
+            self._likelihood(_less(arrived, gone), 0) - self._against_waiting(dropped - gone)
+            for gone in (dropped - coming, dropped - straight)
         )
-        return float(np.logaddexp(known + math.log(MISTAKEN_FOR), here))
+        return known, *here
 
     def _against_waiting(self, come: Counts) -> float:
         """Nats against those on their way not having come yet, but for those of these kinds, the longest awaited."""

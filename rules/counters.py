@@ -109,6 +109,10 @@ class Counters(ABC):
             return bool(self.white >> cell & 1)
         return None
 
+    def pieces_mask(self, piece_type: chess.PieceType, color: chess.Color) -> chess.Bitboard:
+        """One side's counters if it is asked for its pawns; it has nothing else."""
+        return self.occupied_co[color] if piece_type == chess.PAWN else chess.BB_EMPTY
+
     def piece_map(self) -> dict[chess.Square, chess.Piece]:
         """The counters as pawns, by cell."""
         return {

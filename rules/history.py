@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from itertools import accumulate
+from operator import itemgetter
 from typing import NamedTuple
 
 import chess
@@ -186,9 +187,10 @@ class History:
     def _faded(self, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(64,) squares that show little of who was surely seen there; not where one newly come beside him may stand
         before him."""
-        nobody, newly = self.probabilities[:, EMPTY], self.open & ~self.as_labelled(labels)
+        nobody = self.probabilities[:, EMPTY]
         little = (nobody > FADED[0]) & (nobody < FADED[1]) & (self.lasting > AWHILE)
-        return np.asarray(little & self.surely & (self.last == labels) & ~next_to(newly))
+        little &= self.surely & (self.last == labels)
+        return little & ~next_to(self.open & ~self.as_labelled(labels)) if little.any() else little
 
     def _close(self, square: int, time: float) -> None:
         weight = min((time - self.since[square] + FIRST) / FULL, 1.0)
@@ -197,7 +199,8 @@ class History:
             return
         self.spans[square].append((float(self.since[square]), time))
         values, again = self.came[square].tolist(), self.again[square].tolist()
-        group = int(groups(self.came[[square], :NEW].argmax(1))[0])
+        label = int(self.came[square, :NEW].argmax())
+        group = 2 if label == EMPTY else label // 6
         self.spells[square].append(Spell(float(self.since[square]), time, values, again, group))
         del self.spells[square][:-KEPT]
         read = int(self.probabilities[square].argmax())
@@ -253,7 +256,7 @@ class History:
 
     def open_until(self, square: int, time: float) -> float:
         """When a square had last lain open before a time."""
-        return max((end for _, end in self.spans[square] if end <= time), default=-np.inf)
+        return next((end for _, end in reversed(self.spans[square]) if end <= time), -np.inf)
 
     def lay_open(self, square: int, start: float, end: float) -> bool:
         """Whether a square was seen at some time between two."""
@@ -375,12 +378,12 @@ class History:
         `times`: by square that changed, when that was first seen; what it showed before is past.
         """
         columns = np.concatenate([np.arange(NEW), contents])
-        order = columns.tolist()
+        in_order = itemgetter(*columns.tolist())
         for square, spells in enumerate(self.spells):
             at = times.get(square)
             kept = [s for s in spells if at is None or s.start >= at]
             self.spells[square] = [
-                s._replace(values=[s.values[c] for c in order], again=[s.again[c] for c in order]) for s in kept
+                s._replace(values=list(in_order(s.values)), again=list(in_order(s.again))) for s in kept
             ]
             self._forget(square)
         self.now, self.came, self.again = self.now[:, columns], self.came[:, columns], self.again[:, columns]

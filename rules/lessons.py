@@ -27,7 +27,11 @@ class Lessons:
 
     def __init__(self) -> None:
         self.features: Floats = np.zeros((64, 0))  # as each square looked when it was last seen,
-        self.read: Floats = np.full((64, N), 1 / N)  # and what it was read as
+        self.squares = np.zeros((64, N), np.float32)  # what was read then, as observed,
+        self.read: Floats = np.full((64, N), 1 / N)  # and as probabilities
+        self.asked: Floats = np.full((64, N), 1 / N)  # what was last to be put right,
+        self.righted: Floats = self.asked.copy()  # and has been,
+        self.stale = np.ones(64, np.bool_)  # but for these squares: since then they look otherwise
         self.man = np.arange(64)  # who stands on each square,
         self.men = 64
         self.lesson = np.full(64, -1)  # and which lesson he is there
@@ -46,18 +50,25 @@ class Lessons:
             return
         if self.features.shape[1] != width:
             self.features = np.zeros((64, width))
-        seen = observation.seen
-        self.features[seen] = observation.features[seen]
-        self.read[seen] = observation.probabilities()[seen]
+        new = np.flatnonzero(observation.seen & (observation.squares != self.squares).any(1))
+        self.squares[new], self.features[new] = observation.squares[new], observation.features[new]
+        self.read[new] = observation.probabilities()[new]
+        self.stale[new] = True
 
     def right(self, probabilities: Floats) -> Floats:
         """(64, 13) probabilities of the squares with their kinds put right. Colours, and what is empty, the reader
         tells well."""
         if self.weights is None:
             return probabilities
+        stale = self.stale | (probabilities != self.asked).any(1)
+        self.righted[stale] = self._right(probabilities[stale], self.features[stale], self.weights)
+        self.asked, self.stale = probabilities.copy(), np.zeros(64, np.bool_)
+        return self.righted.copy()
+
+    def _right(self, probabilities: Floats, features: Floats, weights: Floats) -> Floats:
         found = probabilities.copy()
-        likeness = self._likeness(self._scaled(self.features), np.ones(64, np.bool_))
-        logits = np.log(probabilities) + likeness @ self.weights
+        likeness = self._likeness(self._scaled(features), np.ones(len(features), np.bool_))
+        logits = np.log(probabilities) + likeness @ weights
         for colour in (slice(0, 6), slice(6, 12)):
             sure = np.exp(logits[:, colour] - logits[:, colour].max(1, keepdims=True))
             found[:, colour] = sure * probabilities[:, colour].sum(1, keepdims=True) / sure.sum(1, keepdims=True)
@@ -77,6 +88,7 @@ class Lessons:
         wrong = np.eye(N)[[self.label[man] for man in self.whose]] - np.array(self.guesses)
         likeness = self._likeness(self.learnt, self._by_origin())
         ridge = RELUCTANCE * np.eye(len(likeness))
+        self.stale[:] = True
         self.weights = np.asarray(STRENGTH * np.linalg.solve(likeness + ridge, wrong))
 
     def carry(self, contents: NDArray[np.int64]) -> None:

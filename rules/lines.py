@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import chess
 import numpy as np
@@ -24,6 +24,16 @@ Seen = tuple[float, float]
 """When something was first seen, infinity where it never was; and until when it was seen not to have happened."""
 
 
+class Alone(NamedTuple):
+    """What is seen of one ply: when it was, when its man had `left` where he stood, infinity if nobody has seen that,
+    until when he `stood` there, and nats `against` the ply, whichever others are played."""
+
+    seen: Seen
+    left: float
+    stood: float
+    against: float
+
+
 class Line:
     """A line of play from the root. `contents`: by changed square, what it held one after the other.
 
@@ -36,9 +46,9 @@ class Line:
     that ply, where they are known.
     """
 
-    __slots__ = ("after", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "hope", "last",
-                 "least", "left", "left_at", "looked", "moves", "parent", "plies", "settled", "strain", "times",
-                 "total", "turn", "unseen", "vacant")  # fmt: skip
+    __slots__ = ("after", "alone", "at", "before", "board", "captured", "contents", "cost", "dropped", "grown", "hope",
+                 "last", "least", "left", "left_at", "looked", "moves", "parent", "plies", "settled", "strain",
+                 "times", "total", "turn", "unseen", "vacant")  # fmt: skip
 
     def __init__(self, parent: "Line | None", move: chess.Move | None, board: Any) -> None:
         self.parent = parent
@@ -54,6 +64,7 @@ class Line:
         self.at: float = np.inf
         self.turn = 0  # of the square it comes to, when that was found out,
         self.looked = -1  # and the version of the history, when it was last asked
+        self.alone: tuple[int, Alone] | None = None  # that version, and what is seen of its last ply then
         self.settled: Seen | None = None  # when its last ply was told and had been seen: when
         # When the man of its last ply was first seen gone, and the turn of that square then.
         self.left_at = np.inf, -1

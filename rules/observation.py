@@ -24,16 +24,15 @@ def label_index(piece: chess.Piece | None) -> int:
 class Pieces(Protocol):
     """A position: chessmen, or counters."""
 
-    def piece_map(self) -> Mapping[chess.Square, chess.Piece]:
-        """What stands where."""
+    def pieces_mask(self, piece_type: chess.PieceType, color: chess.Color) -> chess.Bitboard:
+        """Where one side's pieces of a kind stand."""
 
 
 def labels_of(board: Pieces) -> NDArray[np.int64]:
     """(64,) index in `LABELS` by square."""
-    labels = np.full(64, EMPTY, np.int64)
-    for square, piece in board.piece_map().items():
-        labels[square] = label_index(piece)
-    return labels
+    masks = [board.pieces_mask(kind, color) for color in chess.COLORS for kind in chess.PIECE_TYPES]
+    stands = np.unpackbits(np.array(masks, "<u8")[:, None].view(np.uint8), axis=1, bitorder="little")
+    return np.asarray(np.where(stands.any(0), stands.argmax(0), EMPTY), np.int64)
 
 
 UPRIGHT = 6.0
@@ -195,6 +194,8 @@ class Certain:
 
 def next_to(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(64,) whether any of the squares around each is among `squares`: (64,)."""
+    if not squares.any():
+        return np.zeros(64, np.bool_)
     wider = np.zeros((10, 10), np.bool_)
     wider[1:9, 1:9] = squares.reshape(8, 8)
     aside = wider[:, :8] | wider[:, 2:]

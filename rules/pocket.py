@@ -281,7 +281,7 @@ class Pocket:
         `before`: who stood here in no slot at the last look."""
         here = [slot for slot in (*self.slots, *self.newcomers) if slot.there]
         for man in before:
-            where = (slot for slot in here if np.hypot(*(slot.centre - man.centre)) < SAME)
+            where = (slot for slot in here if math.dist(slot.centre, man.centre) < SAME)
             if all(alike(slot.look, man.look) < OTHER for slot in where):
                 man.there, man.gone = False, time
                 self.visitors.append(man)
@@ -317,7 +317,7 @@ class Pocket:
 
     def _since(self, centre: Floats) -> float:
         """Since when something new stands in a place."""
-        known = [slot.since for slot in self.newcomers if np.hypot(*(slot.centre - centre)) < SAME]
+        known = [slot.since for slot in self.newcomers if math.dist(slot.centre, centre) < SAME]
         return min(known, default=max(self.seen.alike_since, self.looked))
 
     def gains(self, told: chess.PieceType, looks: Floats) -> dict[chess.PieceType, float]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rules.alerts import ALERTS
 from rules.breaches import OVER, Breach
 from rules.events import Event
+from rules.history import bitboard
 from rules.observation import EMPTY, LABELS, LIES, UPRIGHT, Observation, groups, labels_of, next_to
 from rules.profile import Profile
 from rules.seats import BoardName
@@ -83,7 +84,6 @@ class Poses:
         # How one stands whose base another hides cannot be told, but where, if he hides little of it.
         shows, placed = observation.seen & ~observation.behind, observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels, read = labels_of(board), observation.squares.argmax(1)
-        partly = next_to(~observation.seen) & (observation.squares.max(1) < np.log(CLEARLY))
         otherwise = observation.seen & (groups(read) != groups(labels))  # what has come or gone shows before it is told
         changed = labels != self.labels
         come = (changed & (labels != EMPTY)) | (otherwise & (read != EMPTY))
@@ -100,7 +100,7 @@ class Poses:
             since = self.flat[key[1]] if key[0] in FALLEN else time
             breach = self.found.setdefault(key, Breach(min(since, time)))
             breach.gone = np.inf
-            sure, soon = not partly[key[1]], False
+            sure, soon = not self._partly_hidden(observation, key[1]), False
             if key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
                 far = time - self.far[key[1]]
@@ -122,6 +122,15 @@ class Poses:
                 if breach.told:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))
         return events
+
+    @staticmethod
+    def _clearly(observation: Observation, square: chess.Square) -> bool:
+        """Whether a square reads surely as what it reads as."""
+        return bool(observation.squares[square].max() >= np.log(CLEARLY))
+
+    def _partly_hidden(self, observation: Observation, square: chess.Square) -> bool:
+        """Whether a hand beside a square may hide in part who stands there."""
+        return bool(next_to(~observation.seen)[square]) and not self._clearly(observation, square)
 
     def _lying(
         self, observation: Observation, labels: NDArray[np.int64], shows: NDArray[np.bool_]
@@ -154,20 +163,20 @@ class Poses:
         self.stood[still] += np.where(self.known, SLOWLY, 1.0)[still] * (observation.lying - self.stood)[still]
         self.known |= still
         marked = self.profile.promotion == "lying_pawn" and self.profile.promotion_lies
-        # Of one who surely lies little may show where he stood.
-        hardly = (read == EMPTY) & (observation.lying > FLAT) & (observation.squares[:, EMPTY] < np.log(CLEARLY))
-        read = np.where(hardly, observation.squares[:, :EMPTY].argmax(1), read)
-        for square in chess.scan_forward(board.occupied):
+        for square in chess.scan_forward(board.occupied & bitboard(shows) & (bitboard(lying) | board.promoted)):
+            reads = read[square]
+            # Of one who surely lies little may show where he stood.
+            if reads == EMPTY and observation.lying[square] > FLAT and not self._clearly(observation, square):
+                reads = observation.squares[square, :EMPTY].argmax()
             # Who reads as the other side's, and did not when he came, may be one who took him, which is not told yet.
-            other = read[square] // 6 != labels[square] // 6 and read[square] != self.told[square]
-            if not shows[square] or other:
+            if reads // 6 != labels[square] // 6 and reads != self.told[square]:
                 continue
             promoted = bool(board.promoted >> square & 1)
             if lying[square] and not (promoted and self.profile.promotion_lies):
                 pawn = board.piece_type_at(square) == chess.PAWN
                 yield FALLEN[0 if pawn else 1], square
             elif promoted and marked and observation.lying[square] < STANDS:
-                pawn = LABELS[read[square]].upper() == "P"
+                pawn = LABELS[reads].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
     def _pushed(self, men: _Men, placed: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:

@@ -49,12 +49,18 @@ class Readings:
         ones are seldom wrong."""
         opened = seen & ~self.seen
         new = seen if ((found != self.last).any(1) & seen).any() else opened
+        if not new.any():  # the last readings stand
+            self.seen, self.differed = seen.copy(), self.differed & seen
+            return self._agreed(found, seen)
         read, before = groups(found.argmax(1)), self.group
         self._believe(new, opened, found)
         self._average(new, opened, found, read)
         again = new & self.seen & (before >= 0)
         self.last[seen], self.seen = found[seen], seen.copy()
         self._count_wrong(new, again, read, before, time)
+        return self._agreed(found, seen)
+
+    def _agreed(self, found: Floats, seen: Squares) -> tuple[Floats, Squares]:
         if self.wrong < OFTEN:
             return found, seen
         shows = seen & (self.belief.max(1) > SURE)

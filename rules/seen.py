@@ -15,8 +15,8 @@ from rules.slots import (
     Slot,
     alike,
     apart,
-    kinds_of,
-    presence,
+    kinds_and_presence,
+    nearest,
     seen_as_one,
     seen_as_two,
     seen_close,
@@ -87,7 +87,7 @@ class Seen:
         certain, self.alone = apart(men.centres, men.sure, self.alone)
         self.certain = certain - len(self.halved)
         for slot in slots:
-            here = len(men) and np.hypot(*(men.centres - slot.centre).T).min() < SAME
+            here = nearest(men.centres, slot.centre) < SAME
             slot.away = 0 if here and slot.away < AWAY else slot.away + 1
         if len(unmatched(self._centres, men.centres)) or len(men) != len(self._centres):
             self.alike_since = time
@@ -100,6 +100,8 @@ class Seen:
     ) -> list[int]:
         """Match who is seen with who stood here; those who are new. `since`: when each may have come. `coming`: who has
         to come here."""
+        if not slots:
+            return list(range(len(men)))
         gaps = np.hypot(*(men.centres[:, None] - np.array([slot.centre for slot in slots]).reshape(1, -1, 2)).T)
         left = set(range(len(men)))
         stood = [slot.there for slot in slots]
@@ -137,13 +139,13 @@ class Seen:
 
     def beside(self, man: Slot) -> bool:
         """Whether a man has never been seen with none beside him."""
-        return len(unmatched(self.alone, man.centre[None])) > 0
+        return nearest(self.alone, man.centre) > SAME
 
 
 def _parted(observation: PocketObservation, slots: list[Slot]) -> Men:
     """Who is seen; two who are seen as one stand where they stood, and so does who is seen close to another."""
     centres = observation.centres.astype(np.float64)
-    kinds, sure = kinds_of(observation), presence(observation)
+    kinds, sure = kinds_and_presence(observation)
     for index, pair in seen_as_one(slots, centres).items():
         centres[index], kinds[index] = pair[0].centre, pair[0].look
         centres = np.vstack([centres, pair[1].centre])

@@ -8,7 +8,7 @@ import numpy as np
 
 from rules.history import NEW, History
 from rules.irregular import Illegal, TakenBack
-from rules.lines import Line, Seen, changes_again, ends
+from rules.lines import Alone, Line, Seen, changes_again, ends
 from rules.observation import EMPTY, group_of
 from rules.plies import Plies
 
@@ -90,15 +90,13 @@ class Sightings:
         a ply to come."""
         against, left_again, latest = 0.0, 0.0, self.played
         path = line.path()
-        seen = [self.when(ply, line) for ply in path]
+        alone = [self._alone(ply, line) for ply in path]
+        seen = [ply.seen for ply in alone]
         replied = list(accumulate((at for at, _ in reversed(seen)), min, initial=np.inf))[-2::-1]
         for number, (ply, then) in enumerate(zip_longest(path, path[1:]), 1):
-            square, (at, after) = ply.moves[-1].to_square, seen[number - 1]
-            against += ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
+            square, ((at, after), left, stood, by_itself) = ply.moves[-1].to_square, alone[number - 1]
+            against += by_itself
             left_again += self._answered(ply, line, at, replied[number - 1])
-            left, stood = self._left_at(ply, line), self._stood_until(ply, line)
-            if self.began <= after and at < np.inf:
-                against += self._stayed(ply, line, at) + self._came_before(ply, line, at)
             first = min(at, left)
             if first < latest:  # one seen to have come before he left has been taken for another
                 first = max(first, stood)
@@ -118,10 +116,26 @@ class Sightings:
                     against += self._came_and_went(ply, square, path[number:], seen[number:])
                 elif ply.moves[-1]:  # he stands there since, and did not while it lay open, or reads as another
                     latest = max(latest, min(after, left))
-            if not after < self.history.missed_until <= at:
-                against += self._replaced(ply, square) + self._returned(ply, square)
             against += self.plies.disorder(self.history, ply, then)
         return against + left_again, left_again
+
+    def _alone(self, ply: Line, line: Line) -> Alone:
+        """What is seen of one ply of a line. Where its squares do not change again, all lines that go on from there
+        share it."""
+        move, version = ply.moves[-1], self.history.version
+        again = any(changes_again(ply, line, square) for square in (move.from_square, move.to_square))
+        if not again and ply.alone is not None and ply.alone[0] == version:
+            return ply.alone[1]
+        at, after = self.when(ply, line)
+        against = ply.unseen + min(INVERTED * max(after - ply.vacant - VACANT, 0.0), DISORDER)
+        if self.began <= after and at < np.inf:
+            against += self._stayed(ply, line, at) + self._came_before(ply, line, at)
+        if not after < self.history.missed_until <= at:
+            against += self._replaced(ply, move.to_square) + self._returned(ply, move.to_square)
+        found = Alone((at, after), self._left_at(ply, line), self._stood_until(ply, line), against)
+        if not again:
+            ply.alone = version, found
+        return found
 
     def when(self, ply: Line, line: Line) -> Seen:
         """When a ply of a line was first seen on the square it comes to, and until when it was seen not to have been

@@ -1,5 +1,6 @@
 """Men who stand together in a pocket: which of them are the same as before, and of which kinds they may be."""
 
+import math
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -87,21 +88,21 @@ def men_of(observation: PocketObservation) -> Floats:
     return np.asarray(np.exp(observation.pieces[:, :EMPTY].astype(np.float64)).reshape(-1, 2, 6))
 
 
-def kinds_of(observation: PocketObservation) -> Floats:
-    """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only."""
+def kinds_and_presence(observation: PocketObservation) -> tuple[Floats, Floats]:
+    """(n, 6) probabilities by kind, of either colour: a pocket holds its owner's colour only. And (n,) that a piece
+    stands there; whose it is may be hard to tell."""
     found = men_of(observation).sum(1)
-    return np.asarray(found / np.maximum(found.sum(1, keepdims=True), 1e-9))
-
-
-def presence(observation: PocketObservation) -> Floats:
-    """(n,) probability that a piece stands there; whose it is may be hard to tell."""
-    return np.asarray(men_of(observation).sum((1, 2)))
+    sure = found.sum(1)
+    return np.asarray(found / np.maximum(sure[:, None], 1e-9)), np.asarray(sure)
 
 
 def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:
     """How many pieces there are at least: where one leans over another, the reader may see a third. And (k, 2) where
-    those stand who surely are none: they were seen with nobody beside them. `sure`: as from `presence`. `alone`: where
+    those stand who surely are none: they were seen with nobody beside them. `sure`: as from
+    `kinds_and_presence`. `alone`: where
     such stood before."""
+    if not len(centres):
+        return 0, centres
     gaps = np.hypot(*(centres[:, None] - np.vstack([centres, alone])).T).T
     beside, before = gaps[:, : len(centres)] <= APART, gaps[:, len(centres) :]
     chosen = list({int(column.argmin()) for column in before.T if column.min(initial=np.inf) < SAME})
@@ -113,9 +114,15 @@ def apart(centres: Floats, sure: Floats, alone: Floats) -> tuple[int, Floats]:
     return len(chosen), centres[singly]
 
 
+def nearest(men: NDArray[np.floating], place: NDArray[np.floating]) -> float:
+    """Squares from a place to the next of (n, 2) men, infinity for none. They are so few that numpy would be slower."""
+    here = place.tolist()
+    return min((math.dist(man, here) for man in men.tolist()), default=math.inf)
+
+
 def unmatched(before: Floats, now: Floats) -> list[int]:
     """Indices of `now` (n, 2) with nothing near in `before`."""
-    return [i for i, centre in enumerate(now) if not len(before) or np.hypot(*(before - centre).T).min() > SAME]
+    return [index for index, centre in enumerate(now) if nearest(before, centre) > SAME]
 
 
 def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slot]]:
@@ -130,7 +137,7 @@ def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slo
         halfway = (one.centre + other.centre) / 2
         away = np.hypot(*(centres - halfway).T)
         taken = any(slot in pair for pair in found.values() for slot in (one, other))
-        if np.hypot(*(one.centre - other.centre)) < CLOSE and away.min() < MIDWAY and not taken:
+        if math.dist(one.centre, other.centre) < CLOSE and away.min() < MIDWAY and not taken:
             found.setdefault(int(away.argmin()), (one, other))
     return found
 
@@ -138,12 +145,7 @@ def seen_as_one(slots: list[Slot], centres: Floats) -> dict[int, tuple[Slot, Slo
 def seen_close(slots: list[Slot], centres: Floats, close: NDArray[np.float32]) -> list[Slot]:
     """Pieces that stood here and are seen still, but so near to others that nobody can tell them apart. `close`:
     as in `PocketObservation`."""
-    return [
-        slot
-        for slot in slots
-        if np.hypot(*(close - slot.centre).T).min(initial=np.inf) < STILL
-        and np.hypot(*(centres - slot.centre).T).min(initial=np.inf) > SAME
-    ]
+    return [slot for slot in slots if nearest(close, slot.centre) < STILL and nearest(centres, slot.centre) > SAME]
 
 
 def seen_as_two(slots: list[Slot], centres: Floats) -> list[Slot]:

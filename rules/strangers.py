@@ -1,14 +1,14 @@
 """Captured pieces that a player has laid down on his own side, where they are of the other colour."""
 
+import math
 from dataclasses import dataclass, replace
 
 import chess
 import numpy as np
-from numpy.typing import NDArray
 
 from rules.observation import LABELS, PocketObservation, side_of
 from rules.passing import LAG
-from rules.slots import SAME, Floats, men_of
+from rules.slots import SAME, Floats, men_of, nearest
 
 CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right one
 STOOD = 1.0  # seconds for which one was seen, if that was no accident,
@@ -42,12 +42,14 @@ class Strangers:
         """The same, but who looks rather the other side's and can hardly be told is one of these if the partner has one
         to come. `color`: whose the pocket is. `awaited`: whether he has, and nobody has to come here. `own`: (n, 2)
         where the men of this pocket stand that are known; they stay so, and so do these."""
+        if not len(observation.pieces):
+            return observation
         white, black = men_of(observation).sum(2).T
         others = black > white if color == chess.WHITE else white > black
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
         strange = np.array(
             [
-                other and (_any_near(here, centre, SAME) or (awaited and not _any_near(own, centre, SAME)))
+                other and (nearest(here, centre) < SAME or (awaited and not nearest(own, centre) < SAME))
                 for other, centre in zip(others, observation.centres, strict=True)
             ],
             np.bool_,
@@ -66,17 +68,19 @@ class Strangers:
         here, stays, and came before any that the partner has to come. `own`: as for `told_apart`. `due`, `awaited`:
         since when somebody has to come here, and to the partner; infinity if nobody has."""
         self._seen = [_since(self._seen, centre, time) for centre in observation.strangers]
-        known = [centre for centre in self._misread if due < np.inf or _any_near(own, centre, SAME)]
+        if not self._seen and not self._misread:
+            return observation
+        known = [centre for centre in self._misread if due < np.inf or nearest(own, centre) < SAME]
         places = np.reshape(known, (-1, 2))
         mine = np.array(
             [
-                _any_near(places, man.centre, SAME) or due <= man.since + LAG < min(awaited, time - STAYS + LAG)
+                nearest(places, man.centre) < SAME or due <= man.since + LAG < min(awaited, time - STAYS + LAG)
                 for man in self._seen
             ],
             np.bool_,
         )
         found = observation.strangers[mine]
-        self._misread = [*(centre for centre in known if not _any_near(found, centre, SAME)), *found]
+        self._misread = [*(centre for centre in known if not nearest(found, centre) < SAME), *found]
         if not len(found):
             return observation
         rows = np.full((len(found), len(LABELS)), UNLIKELY, np.float32)
@@ -96,8 +100,8 @@ class Strangers:
         if awaited < np.inf:
             self.here = [_since(before, centre, time) for centre in observation.strangers]
         for man in filter(self._is_awaited, before):
-            seen = _any_near(observation.strangers, man.centre, SAME)
-            hidden = _any_near(observation.centres, man.centre, HIDES)
+            seen = nearest(observation.strangers, man.centre) < SAME
+            hidden = nearest(observation.centres, man.centre) < HIDES
             if not seen and hidden and time - man.since > STOOD:
                 self.here.append(man)
         if len(self.here) < len(before):
@@ -115,10 +119,5 @@ class Strangers:
 
 def _since(before: list[Stranger], centre: Floats, time: float) -> Stranger:
     """Who was seen there before, else one who is seen now for the first time."""
-    same = [man for man in before if _any_near(man.centre[None], centre, SAME)]
+    same = [man for man in before if math.dist(man.centre, centre) < SAME]
     return min(same, default=Stranger(centre, time), key=lambda man: man.since)
-
-
-def _any_near(men: NDArray[np.floating], centre: NDArray[np.floating], most: float) -> bool:
-    """Whether one of (n, 2) men stands nearer to a place than so many squares."""
-    return bool(np.hypot(*(men - centre).T).min(initial=np.inf) < most)

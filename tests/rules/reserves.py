@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.observation import LABELS, Observation
 from rules.seats import BOARDS, BoardName
-from rules.slots import kinds_of
+from rules.slots import kinds_and_presence
 
 EVERY = 1.0  # seconds
 BEFORE, AFTER = 1.0, 0.4  # seconds for which what stands there is the same
@@ -31,7 +31,7 @@ def read_reserves(looks: Iterator[Observation], truth: Path) -> dict[str, Any]:
                 continue
             last[look.board, color] = look.time
             wanted = Counter(letter.upper() if letter.isupper() == color else STRANGER for letter in letters)
-            found = Counter(LABELS[kind] for kind in kinds_of(pocket).argmax(1))
+            found = Counter(LABELS[kind] for kind in kinds_and_presence(pocket)[0].argmax(1))
             found[STRANGER] += len(pocket.strangers)
             if wanted or found.total():
                 tally["looks"] += 1
