@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import chess
@@ -231,13 +231,21 @@ class Pocket:
             *(bool(self.newcomers), self._odd(), self.odd_look),
         )
 
-    def look(self, observation: PocketObservation, time: float, awaited: float = np.inf) -> list[Event]:
-        """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come."""
+    def look(
+        self,
+        observation: PocketObservation,
+        time: float,
+        awaited: float = np.inf,
+        kinds: Collection[chess.PieceType] = (),
+    ) -> list[Event]:
+        """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come.
+        `kinds`: of those whom he has to come, unless it has been told that they are late."""
         events = self._forget(time)
         self.watched = self.watched[0] if time - self.watched[1] < AWAY else time, time
         self.arrived = []
         due = min((passing.begins for passing in self.coming), default=np.inf)
-        men = self.seen.look(observation, time, self.color, self.slots, awaited, due)
+        before = [slot for slot in self.newcomers if slot.since + LAG < awaited]
+        men = self.seen.look(observation, time, self.color, self.slots, before, awaited, kinds, due)
         if men is None:
             return events
         if time - self.seen.alike_since >= (STEADY if len(men) > self.stood else FORGOTTEN):

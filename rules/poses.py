@@ -26,6 +26,7 @@ AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.35  # seconds after which a piece that has come stands where it will: some are put right at once
 CLEARLY = 0.8  # probability of what a square reads as, up to which a hand beside a man may hide him in part, and an
 # empty one show one who lies
+HIDDEN = 1.2  # seconds for which it is waited until those are seen who may have taken a man and lie where he stood
 DRIFT = 0.05  # weight of a new look in where a piece stands
 FALLS = 5.0  # nats by which one who lies reads more so than while he stood: light changes slowly,
 TIPS = 7.0  # and by which so much that it is enough where he stands elsewhere and does not surely stand: of real men
@@ -71,7 +72,8 @@ class Poses:
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.before = self.bases.copy()  # and before the men beside it changed,
         self.read = np.full(64, EMPTY)  # and as what it read then
-        self.far = np.full(64, np.inf)  # since when it has been seen far from where it stands
+        self.far = np.full(64, np.inf)  # since when it has been seen far from where it stands,
+        self.himself = np.zeros(64, np.bool_)  # and all others like it where they should be
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to,
         self.lay = np.zeros(64, np.bool_)  # and which lay when it was seen last
@@ -101,11 +103,14 @@ class Poses:
             breach = self.found.setdefault(key, Breach(min(since, time)))
             breach.gone = np.inf
             sure, soon = not self._partly_hidden(observation, key[1]), False
-            if key[0] == "nudge":
+            if key[0] in FALLEN:
+                sure = sure and not self._may_have_taken(men, otherwise, key[1], time - breach.since)
+            elif key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
                 far = time - self.far[key[1]]
+                self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
-                sure, soon = sure and not gone and (far > 0 or not coming), there and far >= SOON
+                sure, soon = sure and not gone and (far > 0 or not coming), self.himself[key[1]] and far >= SOON
             if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True
                 events.append(self._event("alert", *key, breach.since, time, board))
@@ -122,6 +127,13 @@ class Poses:
                 if breach.told:
                     events.append(self._event("withdrawn", *key, breach.since, time, board))
         return events
+
+    @staticmethod
+    def _may_have_taken(men: _Men, otherwise: NDArray[np.bool_], square: chess.Square, lasted: float) -> bool:
+        """Whether who lies on a square may have taken the man who stood there, which is not told yet: one who could has
+        left his square, or is hidden, if it has not `lasted` too long."""
+        takers = list(men.board.attackers(not men.board.color_at(square), square))
+        return bool(otherwise[takers].any() or (lasted < HIDDEN and not men.observation.seen[takers].all()))
 
     @staticmethod
     def _clearly(observation: Observation, square: chess.Square) -> bool:
@@ -201,6 +213,7 @@ class Poses:
         far = rests & (gaps[0] > FAR)
         self.far[(rests & ~far) | new] = np.inf  # while a hand hides him it is neither so nor otherwise
         self.far[far] = np.minimum(self.far[far], time)
+        self.himself &= self.far < np.inf
         pushed = rests & (gaps[0] > PUSHED) & ~(gaps[1] <= PUSHED)
         # Who has come or gone there hides his base otherwise than before, or an arm that is still there does.
         hidden = pushed & beside & (gaps[0] <= FAR)

@@ -211,7 +211,8 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     opponent's visits, which tell how an arm comes in as long as there are few of his own."""
     way = _way(visit)
     ways = [_way(before) for before in player.visits]
-    if len(ways) < FEW and _came_across(visit, player.moving):
+    as_before = bool(ways) and bool((np.abs(way - ways[-1]) < NEARER).all())
+    if len(ways) < FEW and not as_before and _came_across(visit, player.moving):
         return "partner_press"
     if len(ways) < FEW and others:
         ways.append(_usual(others))

@@ -1,6 +1,6 @@
 """What the camera shows of one player's pocket, look by look, and who of it stood there before."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import chess
@@ -70,17 +70,20 @@ class Seen:
         time: float,
         color: chess.Color,
         slots: list[Slot],
+        before: list[Slot],
         awaited: float,
+        kinds: Collection[chess.PieceType],
         due: float,
     ) -> Men | None:
         """Who stands here now; None while that cannot be told. `color`: of the owner. `slots`: who stood here.
-        `awaited`, `due`: since when the partner has one to come, and somebody has to come here; infinity if not so."""
+        `before`: who else did before the partner had one to come. `awaited`, `due`: since when he has, and somebody has
+        to come here; infinity if not so. `kinds`: of those whom he has to come."""
         self.open = False
         if not observation.seen:
             return None
-        own = np.array([slot.centre for slot in slots if slot.there]).reshape(-1, 2)
+        own = np.array([slot.centre for slot in (*slots, *before) if slot.there]).reshape(-1, 2)
         observation = self.strangers.claimed(observation, color, own, due, awaited, time)
-        observation = self.strangers.told_apart(observation, color, awaited < np.inf and due == np.inf, own)
+        observation = self.strangers.told_apart(observation, color, awaited < np.inf and due == np.inf, kinds, own)
         self.strangers.look(observation, time, awaited)
         men = _parted(observation, slots)
         self.halved = seen_as_two(slots, men.centres)

@@ -1,6 +1,7 @@
 """Captured pieces that a player has laid down on his own side, where they are of the other colour."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import chess
@@ -14,6 +15,8 @@ CARRIED = 4.0  # seconds that a piece may need from the wrong side to the right 
 STOOD = 1.0  # seconds for which one was seen, if that was no accident,
 HIDES = 0.9  # and squares from a man within which it is seen no more
 STAYS = 3.0  # seconds after which one whom nobody else has to come is he who has to come here, misread
+PERHAPS, ALIKE = 0.03, 0.7  # probability that he is the other side's, and of their kinds, from which one may be one of
+# those whom the partner has to come
 UNLIKELY = -9.0  # nats of what he is not
 
 
@@ -37,15 +40,23 @@ class Strangers:
         self._misread: list[Floats] = []  # and where those of them stand who are the owner's
 
     def told_apart(
-        self, observation: PocketObservation, color: chess.Color, awaited: bool, own: Floats
+        self,
+        observation: PocketObservation,
+        color: chess.Color,
+        awaited: bool,
+        kinds: Collection[chess.PieceType],
+        own: Floats,
     ) -> PocketObservation:
         """The same, but who looks rather the other side's and can hardly be told is one of these if the partner has one
-        to come. `color`: whose the pocket is. `awaited`: whether he has, and nobody has to come here. `own`: (n, 2)
-        where the men of this pocket stand that are known; they stay so, and so do these."""
+        to come; so is who may be the other side's and looks like those. `color`: whose the pocket is. `awaited`:
+        whether he has, and nobody has to come here. `kinds`: of those. `own`: (n, 2) where the men of this pocket stand
+        that are known; they stay so, and so do these."""
         if not len(observation.pieces):
             return observation
-        white, black = men_of(observation).sum(2).T
-        others = black > white if color == chess.WHITE else white > black
+        men = men_of(observation)
+        mine, theirs = men.sum(2).T if color == chess.WHITE else men.sum(2).T[::-1]
+        alike = men.sum(1)[:, [kind - 1 for kind in kinds]].sum(1)
+        others = (theirs > mine) | ((theirs > PERHAPS) & (alike > ALIKE))
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
         strange = np.array(
             [

@@ -40,6 +40,8 @@ LOST = 3.0  # seconds without an explanation after which the search begins afres
 LOST_SLOW = 12.0  # and where one ply takes as many
 BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
 GRACE = 2.0  # seconds the other board is still read after a mate
+ONE_KIND = 6.0  # nats that one misread kind leaves unexplained, at most
+LIES_THERE = 2.0  # seconds for which a man is seen in the wrong reserve who lies there
 
 
 class Tracker:
@@ -215,7 +217,8 @@ class Tracker:
     def _doubt(self, side: Side, beam: Beam, best: Line, time: float) -> list[Event]:
         """What is hidden may explain the rest: doubt begins where all is seen."""
         everything = side.history.seen == chess.BB_ALL
-        if time - side.calm_since > ALERTS["unsure"].delay and side.state in ("ready", "running") and everything:
+        doubtful = time - side.calm_since > ALERTS["unsure"].delay and side.state in ("ready", "running") and everything
+        if doubtful and not self._misread_alone(side, best):
             side.state, side.unsure_since = "unsure", side.calm_since
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
         if side.state == "unsure" and best.left <= LEFT and everything and time - side.began > SETTLED:
@@ -223,6 +226,12 @@ class Tracker:
         if time - max(side.calm_since, side.began) > (LOST_SLOW if self.plies.slow else LOST):
             self._restart(side, time)  # what misled it may be over: look at the board as it stands
         return []
+
+    @staticmethod
+    def _misread_alone(side: Side, best: Line) -> bool:
+        """Whether men of the right colours stand where they were told to, and the kind of one reads otherwise."""
+        told = side.beam is not None and best is side.beam.told
+        return told and best.left <= ONE_KIND and bool(side.history.as_labelled(labels_of(best.board)).all())
 
     @staticmethod
     def _sure_again(side: Side, time: float) -> list[Event]:
@@ -469,7 +478,9 @@ class Tracker:
             if pocket is not None:
                 coming = self.pockets[partner(pocket.board, color)].coming
                 awaited = min((passing.begins for passing in coming), default=np.inf)
-                events += pocket.look(seen, observation.time, awaited)
+                events += pocket.look(
+                    seen, observation.time, awaited, {passing.kind for passing in coming if not passing.late}
+                )
                 for slot in (slot for slot in pocket.came() if slot.since > unknown):
                     self.lag.arrive((pocket.board, color), self.shown_at(pocket.board, slot.since), slot.look)
                 events += self._judge_reserve(pocket, observation.time)
@@ -507,11 +518,21 @@ class Tracker:
             amiss.pop("hidden_reserve", None)
         breaches = self.breaches[pocket.board, pocket.color]
         if pocket.seen.open:
-            tolerance, began = profile.pass_tolerance, pocket.amounts.began
-            found = breaches.look(amiss, pocket.doubtful(), time, tolerance, began)
+            found = breaches.look(
+                amiss, pocket.doubtful(), time, profile.pass_tolerance, partial(self._began, pocket, time)
+            )
             pocket.mark(found)
             events += found
         return events
+
+    def _began(self, pocket: Pocket, time: float, kind: str) -> float:
+        """Since when something is amiss in a reserve, by what was told; infinity if that says nothing. Who has been
+        seen in the wrong one for a while should have been passed on since he was captured."""
+        if kind != "wrong_zone":
+            return pocket.amounts.began(kind)
+        seen = min(man.since for man in pocket.seen.strangers.here)
+        captured = (passing.begins for passing in self.pockets[partner(pocket.board, pocket.color)].astray)
+        return min(captured, default=np.inf) if time - seen > LIES_THERE else np.inf
 
     def _mend(
         self,

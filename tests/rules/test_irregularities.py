@@ -301,6 +301,19 @@ def test_a_captured_piece_in_the_own_reserve_is_told_as_that_alone() -> None:
     assert where_he_belongs.astray == [], "somebody carries him"
 
 
+@pytest.mark.parametrize(("shown", "told"), [(6.0, 10.0), (9.5, 11.5)])
+def test_who_lies_in_the_wrong_reserve_is_told_by_when_he_was_captured(shown: float, told: float) -> None:
+    """A taller man had stood before him; it takes two seconds to see that he lies there."""
+    table = after(E4, {"d7": "", "d5": "p"})
+    table.put("A", e4="", d5="P")
+    captured = table.time
+    table.look(shown)
+    table.pockets["A", chess.WHITE] = "p"
+    table.look(14.0 - shown)
+    (alert,) = (event for event in table.of("alert") if event.reason == "wrong_zone")
+    assert alert.committed - captured == pytest.approx(told, abs=0.5)
+
+
 def test_where_reserves_may_be_hidden_nobody_is_told_on() -> None:
     table = Table(Match("bughouse", adapted(SCACCO_BRATTO, {"reserve": "may_be_hidden"})))
     for squares in (E4, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
@@ -486,6 +499,29 @@ def test_who_was_taken_by_one_that_lies_has_not_fallen() -> None:
     assert alerts(table) == []
 
 
+KNIGHT_TAKEN: dict[BoardName, str] = {"A": "rnbqkb1r/pppppppp/8/3n4/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 1"}
+
+
+def test_who_lies_where_he_took_a_man_and_reads_as_that_side_s_is_not_that_man_fallen() -> None:
+    table = Table(Match("bughouse", start=KNIGHT_TAKEN))
+    table.put("A", e4="", d5="P")
+    table.lying["A"], table.flat, table.reads["A", "d5"] = {"d5"}, 4.0, torn(n=0.5, p=0.35, P=0.05)
+    table.look(0.8, hidden="e4 d5")
+    table.look(1.5)
+    assert "fallen" not in [event.reason for event in table.of("alert")]
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(1.0, []), (1.4, ["fallen"])])
+def test_who_has_fallen_is_told_in_time_though_who_could_have_taken_him_is_hidden(
+    seconds: float, told: list[str]
+) -> None:
+    table = Table(Match("bughouse", start=KNIGHT_TAKEN))
+    table.look(1.0, hidden="e4 d5")
+    table.lying["A"] = {"d5"}
+    table.look(seconds, hidden="e4")
+    assert [event.reason for event in table.of("alert")] == told
+
+
 def test_a_piece_that_is_pushed_is_told_once() -> None:
     table = after(E4)
     table.look(2.0)
@@ -662,6 +698,19 @@ def test_a_piece_lifted_and_put_down_elsewhere_on_its_square_was_not_pushed() ->
     table.pushed["A", "d2"] = 0.2
     table.look(3.0)
     assert alerts(table) == []
+
+
+@pytest.mark.parametrize(("at_first", "told"), [("", [("nudge", "f1")]), ("c1", [])])
+def test_who_is_pushed_far_is_told_if_his_like_has_been_seen_where_he_stood_since(
+    at_first: str, told: list[tuple[str, str]]
+) -> None:
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "f1"] = 0.25
+    table.look(0.1, hidden=at_first)
+    table.look(0.5, hidden="c1")
+    table.look(2.0, hidden="f1")
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
 def test_who_was_taken_and_taken_back_by_his_like_was_not_pushed() -> None:
@@ -962,6 +1011,13 @@ def test_a_partner_who_presses_first_is_told_by_how_the_arm_came_where_the_pictu
     table.look(0.1)
     pressed(table, at_clock(chess.WHITE, -0.1, 3.5))
     assert alerts(table) == [("A", "partner_press", "")] * (not own)
+
+
+def test_who_comes_to_the_clock_as_he_did_before_is_himself_however_his_arm_came_over_the_board() -> None:
+    table = moved_last(chess.WHITE, usual=-0.1, visits=1)
+    table.reaches["A"] = (Reach((0.3, 1.2), chess.WHITE, 6.8, 3.0),)
+    table.look(0.1)
+    assert alerts(pressed(table, at_clock(chess.WHITE, -0.1, 3.5))) == []
 
 
 @pytest.mark.parametrize(("aside", "told"), [(2.0, False), (12.0, True)])

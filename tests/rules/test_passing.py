@@ -94,6 +94,35 @@ def test_whose_a_man_is_of_hardly_any_colour_is_told_by_who_has_one_to_come(
         assert reserve.held[chess.KNIGHT] == (1 - astray)
 
 
+@pytest.mark.parametrize(("kinds", "theirs", "astray"), [
+    ({chess.KNIGHT}, 0.1, 1), ({chess.KNIGHT}, 0.001, 0), ({chess.PAWN}, 0.1, 0), ((), 0.1, 0),
+])  # fmt: skip
+def test_who_may_be_the_other_sides_is_astray_if_just_such_a_man_has_to_come_there(
+    kinds: set[chess.PieceType], theirs: float, astray: int
+) -> None:
+    """He looks rather White's, in a pocket of White's; a pawn that is captured later does not make him one of these."""
+    reserve = Pocket("A", chess.WHITE)
+    dim = pocket("N", chess.WHITE)
+    dim.pieces[0] = torn(n=theirs, N=0.99 - theirs)
+    for tenth in range(20):
+        reserve.look(dim, tenth / 10, 0.0, kinds)
+    assert len(reserve.seen.strangers.astray(2.0)) == astray
+    reserve.credit(PAWN_TAKEN, 2.0, 1.8)
+    for tenth in range(20, 60):
+        reserve.look(dim, tenth / 10, 0.0, kinds)
+    assert ("wrong_zone" in reserve.amiss(astray=())) == astray
+    assert len(reserve.coming) == 1 or not astray
+
+
+def test_who_stood_here_before_such_a_man_was_captured_is_not_he() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    dim = pocket("N", chess.WHITE)
+    dim.pieces[0] = torn(n=0.1, N=0.89)
+    for tenth in range(60):
+        reserve.look(dim, tenth / 10, 3.0 if tenth > 30 else np.inf, {chess.KNIGHT} if tenth > 30 else ())
+    assert list(reserve.amiss(astray=())) == ["extra_man"]
+
+
 @pytest.mark.parametrize(("came", "awaited", "told"), [
     (2.0, np.inf, True), (2.0, 4.0, True), (2.0, 1.0, False), (0.0, np.inf, False),
 ])  # fmt: skip

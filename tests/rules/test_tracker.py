@@ -257,6 +257,22 @@ def test_what_no_legal_move_explains_is_unsure_and_then_forgiven() -> None:
     assert table.tracker.state("A") == "running"
 
 
+@pytest.mark.parametrize(("others", "told"), [({}, []), ({"c1": "N", "b1": "B"}, ["unsure"])])
+def test_where_a_man_reads_as_of_another_kind_alone_nothing_is_unsure(others: dict[str, str], told: list[str]) -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"e7": "", "e5": "p"}):
+        table.put("A", **squares)
+        table.look(0.8)
+    table.tracker.sides["A"].experience.trust = 0.95
+    table.put("A", d1="", e2="Q")
+    table.reads["A", "e2"] = torn(R=0.93)
+    table.look(2.5)
+    table.reads |= {("A", square): torn(**{letter: 0.93}) for square, letter in others.items()}
+    table.look(8.0)
+    assert table.moves()[-1] == "A:Qe2"
+    assert [event.reason for event in table.of("alert")] == told
+
+
 def test_a_piece_that_never_arrives_is_reported_once() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
