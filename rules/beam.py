@@ -158,10 +158,16 @@ class Beam:
             self._relieve(min((riddle - PUZZLED) * GROWS, RELIEF))
 
     def _reordered(self) -> Iterator[Line]:
-        """The plies of the best line, if it is not told yet, in any other order."""
-        moves = max(self.lines, key=lambda line: line.total).moves
-        if moves != self.told.moves and 1 < len(moves) <= FEW and all(type(move) is chess.Move for move in moves):
-            yield from filter(None, (self._played(order) for order in permutations(moves)))
+        """The plies of the best line, if it is not told yet, in any other order, and without one that nobody has seen:
+        that may only have been thought of as it was the other side's turn."""
+        best = max(self.lines, key=lambda line: line.total)
+        moves = best.moves
+        if moves == self.told.moves or any(type(move) is not chess.Move for move in moves):
+            return
+        unseen = [number for number, ply in enumerate(best.path()) if ply.at == np.inf]
+        some = (moves, *(moves[:number] + moves[number + 1 :] for number in unseen))
+        for plies in (plies for plies in some if 1 < len(plies) <= FEW):
+            yield from filter(None, (self._played(order) for order in permutations(plies)))
 
     def _with_drops(self) -> Iterator[Line]:
         """What was told, in any order, with a drop of a man who was taken at once: where a pocket lacks one."""

@@ -77,8 +77,8 @@ class Side:
         while told.moves:
             age = time - self.told_at[0]
             against = [line.total for line in beam.lines if line.moves[:1] != told.moves[:1]]
-            # What was played before it while nobody looked shows by what it does not explain.
-            lacks = beam.missed and told.left > LEFT
+            # What was played before it, behind hands or while nobody looked, shows by what it does not explain.
+            lacks = told.left > LEFT
             sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED and not lacks
             if not (sure or age > OLD or len(told.moves) > LONG):
                 break

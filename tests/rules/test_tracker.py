@@ -257,6 +257,16 @@ def test_what_no_legal_move_explains_is_unsure_and_then_forgiven() -> None:
     assert table.tracker.state("A") == "running"
 
 
+def test_an_exchange_behind_hands_comes_before_what_was_told_while_it_was_hidden() -> None:
+    fen: dict[BoardName, str] = {"A": "rB2k1nr/p2q1pb1/4p3/1p4Pp/4Q3/4P1BN/P1PnrPKP/3R3R[Pnnp] w kq - 0 33"}
+    table = Table(Match("bughouse", start=fen))
+    table.put("A", e4="", a8="Q", d1="", d2="r", e2="")
+    table.look(1.0, hidden="d1 d2 e2")
+    assert table.moves() == ["A:Qxa8"]
+    table.look(2.0)
+    assert [ply.san for ply in table.tracker.match.plies] == ["Rxd2", "Rxd2", "Qxa8"]
+
+
 @pytest.mark.parametrize(("others", "told"), [({}, []), ({"c1": "N", "b1": "B"}, ["unsure"])])
 def test_where_a_man_reads_as_of_another_kind_alone_nothing_is_unsure(others: dict[str, str], told: list[str]) -> None:
     table = Table()
