@@ -130,9 +130,12 @@ class Poses:
 
     @staticmethod
     def _may_have_taken(men: _Men, otherwise: NDArray[np.bool_], square: chess.Square, lasted: float) -> bool:
-        """Whether who lies on a square may have taken the man who stood there, which is not told yet: one who could has
-        left his square, or is hidden, if it has not `lasted` too long."""
-        takers = list(men.board.attackers(not men.board.color_at(square), square))
+        """Whether who lies on a square may be a pawn who has taken the man who stood there, or a man who has taken a
+        pawn, which is not told yet: one who could has left his square, or is hidden, if it has not `lasted` too
+        long."""
+        board = men.board
+        kinds = ~board.pawns if board.piece_type_at(square) == chess.PAWN else board.pawns
+        takers = list(board.attackers(not board.color_at(square), square) & kinds)
         return bool(otherwise[takers].any() or (lasted < HIDDEN and not men.observation.seen[takers].all()))
 
     @staticmethod

@@ -146,7 +146,8 @@ class Closer:
     def says(self, look: Look, colour: float) -> Floats:
         """(n, 13) logits after what was learnt."""
         logits = self.acquaintance(look.features, self.ridge(look.features, look.logits))
-        white = self.tint(look.colours, colour)[:, None] / (2 * WHOSE[1])
+        # Of one who lies other parts are seen there, and what he lies on.
+        white = np.where(look.lying > 0, 0.0, self.tint(look.colours, colour))[:, None] / (2 * WHOSE[1])
         men = np.hstack([logits[:, :6] + white, logits[:, 6:EMPTY] - white])
         # Whether a man stands there is another matter.
         men += np.logaddexp.reduce(logits[:, :EMPTY], 1, keepdims=True) - np.logaddexp.reduce(men, 1, keepdims=True)

@@ -76,3 +76,12 @@ def test_a_man_whose_side_is_misread_is_put_right_and_stays_as_surely_a_man() ->
     assert LABELS[both(first, found)[0].argmax()] == "N"
     there = [np.logaddexp.reduce(row[:EMPTY]) - row[EMPTY] for row in (look.logits[0], found[0])]
     assert there[0] == pytest.approx(there[1], abs=1e-4)
+
+
+def test_what_one_who_lies_shows_where_others_stand_says_nothing_of_his_side() -> None:
+    closer = Closer(Brightness())
+    closer.tint = learnt()
+    look = replace(
+        nothing(1), logits=logits("n", 2.0), colours=colours_of(men([LIGHT])), lying=np.array([3.0], np.float32)
+    )
+    assert closer.says(look, 3.0) == pytest.approx(closer.says(look, 0.0))
