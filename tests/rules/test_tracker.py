@@ -639,7 +639,9 @@ def test_a_man_dropped_while_nobody_looks_may_move_on_as_soon_as_somebody_does()
     table.put("A", g7="P")
     table.look(0.3, hidden="g7 h6 h7")
     table.look(2.0)
-    assert table.moves() == ["A:B@f8", "A:P@h6", "A:N@f5", "A:hxg7"]
+    moves = table.moves()
+    assert moves[1::2] == ["A:P@h6", "A:hxg7"]
+    assert sorted(moves[::2]) == ["A:B@f8", "A:N@f5"], "which of them came first nobody has seen"
 
 
 def test_a_ply_taken_back_on_one_board_leaves_what_the_other_has_shown() -> None:
