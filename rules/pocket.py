@@ -221,6 +221,12 @@ class Pocket:
         for passing in [passing for passing in self.coming if passing.kind == told][:1]:
             passing.kind = kind
 
+    def dropped_straight(self, kind: chess.PieceType, told: chess.PieceType, time: float) -> list[Event]:
+        """A piece that was told to be dropped from here was not: one was that came straight from the partner's hand."""
+        self._doubt()
+        self.put_back(told, None)
+        return self.take(kind, time, time)
+
     def contents(self) -> Contents:
         """What stands here, and may, as it is now."""
         return Contents(
@@ -328,11 +334,13 @@ class Pocket:
         known = [slot.since for slot in self.newcomers if math.dist(slot.centre, centre) < SAME]
         return min(known, default=max(self.seen.alike_since, self.looked))
 
-    def gains(self, told: chess.PieceType, looks: Floats) -> dict[chess.PieceType, float]:
+    def gains(self, told: chess.PieceType, looks: Floats, straight: bool = False) -> dict[chess.PieceType, float]:
         """Nats by which every other kind that is held explains better what was dropped from here than the one that was
-        told. `looks`: (6,) how likely each kind is, as the man reads who was dropped."""
+        told. `looks`: (6,) how likely each kind is, as the man reads who was dropped. `straight`: whether he may have
+        come straight from the partner's hand."""
         reads, contents = np.log(looks), self.contents()
-        others = [kind for kind in chess.PIECE_TYPES if kind != told and self.held[kind]]
+        may_be = self.count if straight else self.held.get
+        others = [kind for kind in chess.PIECE_TYPES if kind != told and may_be(kind)]
         return {k: float(reads[k - 1] - reads[told - 1]) + contents.gain([k], told) for k in others}
 
     def mistaken(self, looks: Floats) -> tuple[chess.PieceType, chess.PieceType] | None:

@@ -88,7 +88,7 @@ def by_arrival(
         return match
     told, pocket = plies[index].move.drop or chess.PAWN, pockets[plies[index].board, plies[index].color]
     best, most = match, RETOLD
-    for kind, gain in pocket.gains(told, look).items() if pocket.tells() else ():
+    for kind, gain in pocket.gains(told, look, straight=True).items() if not pocket.owed else ():
         if gain > most:
             try:
                 best, most = with_kind(match, index, kind), gain

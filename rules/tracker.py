@@ -335,14 +335,19 @@ class Tracker:
         """Tell what is otherwise in another match of as many plies, and let the pockets know."""
         if match is self.match:
             return []
-        for player, pocket in self.pockets.items():
-            for before, kind in exchanges(self.match.pocket(*player), match.pocket(*player)):
-                pocket.exchange(before, kind)
-        events = [
-            _event("correction", ply, time, time)
+        changed = [
+            (told, ply)
             for told, ply in zip(self.match.plies, match.plies, strict=True)
             if (told.move, told.san, told.passed) != (ply.move, ply.san, ply.passed)
         ]
+        events = [_event("correction", ply, time, time) for _, ply in changed]
+        dropped = {(ply.board, ply.color) for told, ply in changed if told.move.drop != ply.move.drop}
+        for player, pocket in self.pockets.items():
+            for before, kind in exchanges(self.match.pocket(*player), match.pocket(*player)):
+                if player in dropped and not pocket.held[before]:
+                    events += pocket.dropped_straight(before, kind, time)
+                else:
+                    pocket.exchange(before, kind)
         self.match = match
         return events
 

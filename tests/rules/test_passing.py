@@ -832,3 +832,23 @@ def test_one_too_many_has_to_be_surely_a_man(reads: dict[str, float], amiss: dic
     for tenth in range(10, 30):
         reserve.look(more, tenth / 10)
     assert reserve.amiss(astray=()) == amiss
+
+
+def test_who_was_dropped_straight_from_the_partners_hand_leaves_the_other_missing() -> None:
+    """A pawn was hidden, a knight on his way dropped and taken unseen: a pawn was told, until the knight was seen."""
+    reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 1}))
+    watch(reserve, "P", 0, 20)
+    reserve.credit(KNIGHT_TAKEN, 2.0, 1.8)
+    watch(reserve, "", 20, 50)
+    reserve.take(chess.PAWN, 5.0, 4.0)
+    looks = np.full(6, 0.08)
+    looks[chess.KNIGHT - 1] = 1.0
+    assert not reserve.gains(chess.PAWN, looks)
+    assert reserve.gains(chess.PAWN, looks, straight=True)[chess.KNIGHT] > 0.7
+    events = reserve.dropped_straight(chess.KNIGHT, chess.PAWN, 5.5)
+    assert [event.kind for event in events] == ["hand_over"]
+    assert reserve.held == Counter({chess.PAWN: 1})
+    assert not reserve.coming
+    watch(reserve, "", 50, 60)
+    assert reserve.amiss(astray=()) == {"hidden_reserve": "P"}
+    assert reserve.amounts.began("hidden_reserve") == pytest.approx(2.0, abs=1.5)
