@@ -199,8 +199,7 @@ class History:
             return
         self.spans[square].append((float(self.since[square]), time))
         values, again = self.came[square].tolist(), self.again[square].tolist()
-        label = int(self.came[square, :NEW].argmax())
-        group = 2 if label == EMPTY else label // 6
+        group = int(groups(self.came[[square], :NEW].argmax(1))[0])
         self.spells[square].append(Spell(float(self.since[square]), time, values, again, group))
         del self.spells[square][:-KEPT]
         read = int(self.probabilities[square].argmax())

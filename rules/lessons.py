@@ -10,7 +10,7 @@ would confirm himself.
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.observation import EMPTY, LABELS, Observation
+from rules.observation import EMPTY, LABELS, Observation, probabilities_of
 
 N = len(LABELS)
 RELUCTANCE = 20.0  # ridge, features being brought to a spread of 1
@@ -27,8 +27,7 @@ class Lessons:
 
     def __init__(self) -> None:
         self.features: Floats = np.zeros((64, 0))  # as each square looked when it was last seen,
-        self.squares = np.zeros((64, N), np.float32)  # what was read then, as observed,
-        self.read: Floats = np.full((64, N), 1 / N)  # and as probabilities
+        self.squares = np.zeros((64, N), np.float32)  # and what was read then, log-likelihoods
         self.asked: Floats = np.full((64, N), 1 / N)  # what was last to be put right,
         self.righted: Floats = self.asked.copy()  # and has been,
         self.stale = np.ones(64, np.bool_)  # but for these squares: since then they look otherwise
@@ -52,7 +51,6 @@ class Lessons:
             self.features = np.zeros((64, width))
         new = np.flatnonzero(observation.seen & (observation.squares != self.squares).any(1))
         self.squares[new], self.features[new] = observation.squares[new], observation.features[new]
-        self.read[new] = observation.probabilities()[new]
         self.stale[new] = True
 
     def right(self, probabilities: Floats) -> Floats:
@@ -105,14 +103,14 @@ class Lessons:
             self.men += 1
             self.lesson[square] = -1
         self.label[man] = label  # what was told of him before may have been a mistake
-        number = int(self.lesson[square])
+        number, guess = int(self.lesson[square]), probabilities_of(self.squares[[square]])[0]
         if number < 0:
             self.lesson[square] = len(self.looks)
             self.looks.append(self.features[square].copy())
-            self.guesses.append(self.read[square].copy())
+            self.guesses.append(guess)
             self.whose.append(man)
         else:
-            self.looks[number], self.guesses[number] = self.features[square].copy(), self.read[square].copy()
+            self.looks[number], self.guesses[number] = self.features[square].copy(), guess
 
     def _likeness(self, looks: Floats, near: NDArray[np.bool_]) -> Floats:
         """(m, n) of (m, k + 1) looks to those learnt; `near`: (m,) which may be near them."""

@@ -176,8 +176,13 @@ class Observation:
 
     def probabilities(self) -> NDArray[np.float64]:
         """(64, 13) probability of each label, by square."""
-        found = np.exp(self.squares.astype(np.float64))
-        return np.asarray(found / found.sum(1, keepdims=True))
+        return probabilities_of(self.squares)
+
+
+def probabilities_of(squares: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(n, 13) probability of each label by (n, 13) log-likelihoods."""
+    found = np.exp(squares.astype(np.float64))
+    return np.asarray(found / found.sum(1, keepdims=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -169,7 +169,7 @@ class Presses:
             opponent.doubtful.append(("other_hand", visit.since))
         elif kind:
             player.doubtful.append((kind, visit.since))
-        elif visit.looks >= LOOKS or _is_usual(visit, player.visits):
+        elif visit.looks >= LOOKS or (len(player.visits) >= FEW and _is_usual(visit, player.visits)):
             player.pressed.append(visit.since)
         if visit.looks >= LOOKS and kind != "partner_press":  # where they may, partners press all the time
             player.visits.append(visit)
@@ -211,8 +211,7 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     opponent's visits, which tell how an arm comes in as long as there are few of his own."""
     way = _way(visit)
     ways = [_way(before) for before in player.visits]
-    as_before = bool(ways) and bool((np.abs(way - ways[-1]) < NEARER).all())
-    if len(ways) < FEW and not as_before and _came_across(visit, player.moving):
+    if len(ways) < FEW and not _is_usual(visit, player.visits) and _came_across(visit, player.moving):
         return "partner_press"
     if len(ways) < FEW and others:
         ways.append(_usual(others))
@@ -250,10 +249,8 @@ def _is_anybodys(visit: _Visit, before: list[_Visit]) -> bool:
 
 
 def _is_usual(visit: _Visit, before: list[_Visit]) -> bool:
-    """Whether an arm comes in where it did before."""
-    if len(before) < FEW:
-        return False
-    return bool((np.abs(_way(visit) - _usual(before)) < NEARER).all())
+    """Whether an arm comes in where it did before, if it has been there."""
+    return bool(before) and bool((np.abs(_way(visit) - _usual(before)) < NEARER).all())
 
 
 def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: NDArray[np.float64] | None) -> bool:

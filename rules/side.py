@@ -78,8 +78,8 @@ class Side:
             age = time - self.told_at[0]
             against = [line.total for line in beam.lines if line.moves[:1] != told.moves[:1]]
             # What was played before it, behind hands or while nobody looked, shows by what it does not explain.
-            lacks = told.left > LEFT
-            sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED and not lacks
+            explains = told.left <= LEFT
+            sure = told.total > max(against, default=-np.inf) + SURE and age > SETTLED and explains
             if not (sure or age > OLD or len(told.moves) > LONG):
                 break
             self.experience.carry(told.path()[0].contents_of_all())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import chess
 import numpy as np
 
-from rules.observation import LABELS, PocketObservation, side_of
+from rules.observation import LABELS, PocketObservation, group_of, side_of
 from rules.passing import LAG
 from rules.slots import SAME, Floats, men_of, nearest
 
@@ -54,13 +54,13 @@ class Strangers:
         if not len(observation.pieces):
             return observation
         men = men_of(observation)
-        mine, theirs = men.sum(2).T if color == chess.WHITE else men.sum(2).T[::-1]
+        mine, theirs = men.sum(2).T[[group_of(color), group_of(not color)]]
         alike = men.sum(1)[:, [kind - 1 for kind in kinds]].sum(1)
         others = (theirs > mine) | ((theirs > PERHAPS) & (alike > ALIKE))
         here = np.array([man.centre for man in self.here]).reshape(-1, 2)
         strange = np.array(
             [
-                other and (nearest(here, centre) < SAME or (awaited and not nearest(own, centre) < SAME))
+                other and (nearest(here, centre) < SAME or (awaited and nearest(own, centre) >= SAME))
                 for other, centre in zip(others, observation.centres, strict=True)
             ],
             np.bool_,
@@ -91,7 +91,7 @@ class Strangers:
             np.bool_,
         )
         found = observation.strangers[mine]
-        self._misread = [*(centre for centre in known if not nearest(found, centre) < SAME), *found]
+        self._misread = [*(centre for centre in known if nearest(found, centre) >= SAME), *found]
         if not len(found):
             return observation
         rows = np.full((len(found), len(LABELS)), UNLIKELY, np.float32)

@@ -218,7 +218,7 @@ class Tracker:
         """What is hidden may explain the rest: doubt begins where all is seen."""
         everything = side.history.seen == chess.BB_ALL
         doubtful = time - side.calm_since > ALERTS["unsure"].delay and side.state in ("ready", "running") and everything
-        if doubtful and not self._misread_alone(side, best):
+        if doubtful and not self._misread_alone(side, beam, best):
             side.state, side.unsure_since = "unsure", side.calm_since
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
         if side.state == "unsure" and best.left <= LEFT and everything and time - side.began > SETTLED:
@@ -228,10 +228,10 @@ class Tracker:
         return []
 
     @staticmethod
-    def _misread_alone(side: Side, best: Line) -> bool:
+    def _misread_alone(side: Side, beam: Beam, best: Line) -> bool:
         """Whether men of the right colours stand where they were told to, and the kind of one reads otherwise."""
-        told = side.beam is not None and best is side.beam.told
-        return told and best.left <= ONE_KIND and bool(side.history.as_labelled(labels_of(best.board)).all())
+        alone = best is beam.told and best.left <= ONE_KIND
+        return alone and bool(side.history.as_labelled(labels_of(best.board)).all())
 
     @staticmethod
     def _sure_again(side: Side, time: float) -> list[Event]:
