@@ -25,17 +25,21 @@ MOVING = 0.5  # seconds in which an arm moves somewhere
 BRIM = 2  # cells from the edge of what is seen within which an arm comes in
 ALONG = 0.33  # share of these that do not lie on the far side alone, under which an arm lies along that
 LARGE = 24  # cells of an arm, at least,
-LONG = 96  # and of one that is seen over the board alone: its sleeve has the table's colour
-FRAME = 0.5, 1.0  # squares from the edge of the board, inwards and outwards, where such a one comes in
-POINTS_AT = 0.9  # cosine of the angle between where its sleeve points and where a hand is, at least
+WHOLE = 48  # and of a hand by itself: men in an arm's shadow look like smaller ones
+BROAD = 4.0  # cells from the middle of a sleeve up to which it and its shadow may reach
 SEAT = 5.5  # squares from the board's edge at which a player sits
 ACROSS = 0.15  # share of its way towards that edge under which nobody can tell where an arm comes from
 NEAR = 3.0  # squares from where it comes in whose direction is the arm's
+STRAIGHT = 0.8  # share of the way from a hand to where its arm comes in that a sleeve has to be seen
+MOST = 0.8  # share of an arm that lies in another of which it is a part
 POCKETS = 6.0  # squares from the middle of the board towards the pockets beyond which who comes in is a partner,
 NEIGHBOUR = 15.5  # and to where he sits
 ABOUT = 2.5  # squares from the middle rank within which the clock stands
 CLOCK = 3.5  # and squares from the board up to which its side of the table is watched
 TIP = 0.97  # share of its cells that lie nearer than its tip
+
+Cells = NDArray[np.bool_]
+"""(rows, columns)"""
 
 
 def clock_beside(toward: int) -> Region:
@@ -56,16 +60,13 @@ class Arms:
         inner = np.pad((seen > 254).astype(np.uint8), 1)  # an arm comes in where the picture ends, if not the canvas
         self.seen = inner[1:-1, 1:-1] > 0
         self.brim = self.seen & ~_eroded(inner, np.ones((2 * BRIM + 1, 2 * BRIM + 1), np.uint8))
-        # On the far side an arm goes out again.
+        # On the far side an arm goes out again, and nobody sits there.
         right, down = np.sign(np.round(np.diff(canvas.places([(4, 4), (4 - toward, 4)]), axis=0)[0])).astype(int)
         line = np.zeros((2 * BRIM + 1, 2 * BRIM + 1), np.uint8)
         for far in range(BRIM + 1):
             line[BRIM + far * down, BRIM + far * right] = 1
-        self.exit = self.seen & ~_eroded(inner, line)
-        files, ranks = (self._points(np.ones_like(self.seen)) - 4).T.reshape(2, *self.seen.shape)
-        out = np.maximum(np.abs(files), np.abs(ranks)) - 4
-        self.frame = (out > -FRAME[0]) & (out < FRAME[1])
-        self.beyond = self.frame & (toward * files < FRAME[0] - 4)
+        beyond = (self.seen & ~_eroded(inner, line)).astype(np.uint8)
+        self.home = self.brim & (cv2.dilate(beyond, np.ones((3, 3), np.uint8)) == 0)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
         self.time = 0.0
@@ -83,57 +84,54 @@ class Arms:
         other = unlike & ~_in_other_light(picture, table)
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         numbers = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
-        reaching = np.unique(numbers[self.brim & (mask > 0)])
         moving = time - moved < MOVING
-        self._join_hands(numbers, reaching, unlike, moving)
-        lasts = np.where(np.isin(numbers, reaching) | ~other, RESTING, LYING)
-        stays = unlike & (time - moved > lasts)
+        joined = np.asarray(cv2.connectedComponents((unlike & moving).astype(np.uint8))[1], np.int32)
+        parts = [numbers == n for n in np.unique(numbers[mask > 0])]
+        arms = _whole([arm for part in parts if (arm := self._arm(part, joined)) is not None])
+        rests = np.any([~other, *(arm for arm, _ in arms)], axis=0)
+        stays = unlike & (time - moved > np.where(rests, RESTING, LYING))
         under[stays], table[stays] = table[stays], picture[stays]
         passed, self.time = time - self.time, time
         table[~unlike] += min(passed / QUICKLY, 1.0) * (picture - table)[~unlike]
         self.table, self.under = table, under
-        parts = [(numbers == n, self.brim, self.exit) for n in reaching]
-        alone = np.setdiff1d(np.flatnonzero(np.bincount(numbers.ravel()) >= LONG), [0, *reaching])
-        parts += [(numbers == n, self.frame, self.beyond) for n in alone]
-        return tuple(reach for part, *ends in parts if moving[part].any() for reach in self._reaches(part, *ends))
+        return tuple(reach for arm, ends in arms if moving[arm].any() for reach in self._reaches(arm, ends))
 
-    def _join_hands(
-        self,
-        numbers: NDArray[np.int32],
-        reaching: NDArray[np.int32],
-        unlike: NDArray[np.bool_],
-        moving: NDArray[np.bool_],
-    ) -> None:
-        """A hand by itself belongs to the nearest part that comes in and points at it, if a shadow joins them: its
-        sleeve has the table's colour. `numbers`: (rows, columns) of parts, 0 for none."""
-        alone = [numbers == n for n in np.setdiff1d(np.unique(numbers[moving]), [0, *reaching])]
-        hands = [part for part in alone if part.sum() >= LARGE]
-        if not hands:
-            return
-        _, joined = cv2.connectedComponents(unlike.astype(np.uint8))
-        for hand in hands:
-            middle, nearest = np.argwhere(hand).mean(0), np.inf
-            there = moving & unlike & np.isin(joined, joined[hand & unlike])
-            for arm in np.intersect1d(numbers[there], reaching):
-                part = numbers == arm
-                cells, start = np.argwhere(part), np.argwhere(part & self.brim).mean(0)
-                points, to = cells.mean(0) - start, middle - start
-                gap = float(np.hypot(*(cells - middle).T).min())
-                if points @ to > POINTS_AT * np.hypot(*points) * np.hypot(*to) and gap < nearest:
-                    numbers[hand], nearest = arm, gap
+    def _arm(self, part: Cells, joined: NDArray[np.int32]) -> tuple[Cells, Cells] | None:
+        """What belongs to the arm of which a part lies over the table, and where it comes in; None where it does not.
+        `joined`: (rows, columns) numbers of what moves together, shadows included, 0 for none."""
+        ends = part & self.brim
+        if (part & self.home).sum() >= max(ALONG * ends.sum(), 1):
+            return part, part & self.home
+        sleeve = self._sleeve(part, joined) if part.sum() >= (LARGE if ends.any() else WHOLE) else None
+        if sleeve is not None:
+            return part | sleeve, sleeve & self.home
+        return (part, ends) if ends.any() else None
 
-    def _reaches(self, part: NDArray[np.bool_], brim: NDArray[np.bool_], out: NDArray[np.bool_]) -> Iterator[Reach]:
-        """What a part of the picture is, if it is one arm that comes in over a `brim`, of which it may go `out` again
-        over a part. One that comes in beside the pockets, and from neither side, is a partner's of whom nobody knows
-        which: it is told of both."""
-        points = self._points(part)
-        ends, inner = part & brim, part & ~brim
-        if not ends.any():
-            return
-        home = ends & ~out
-        aside = home.sum() < ALONG * ends.sum()
-        entry = self._points(ends if aside else home)
-        if aside and inner.any():  # it lies along the edge, and its hand reaches farther in
+    def _sleeve(self, hand: Cells, joined: NDArray[np.int32]) -> Cells | None:
+        """What joins a hand to where its arm comes in, and may be a sleeve in its own shadow: one of the table's colour
+        looks like that. None where nothing does."""
+        there = np.isin(joined, np.setdiff1d(joined[hand], 0))
+        _, _, _, middles = cv2.connectedComponentsWithStats((there & self.home).astype(np.uint8))
+        if len(middles) == 1:
+            return None
+        start = np.argwhere(hand).mean(0)
+        ways = middles[1:, ::-1] - start
+        way = ways[np.hypot(*ways.T).argmin()]
+        cells = np.argwhere(there)
+        along = np.clip((cells - start) @ way / max(way @ way, 1.0), 0, 1)
+        off = np.hypot(*(cells - start - along[:, None] * way).T)
+        steps = int(np.hypot(*way))
+        if len(np.unique((along[off < BROAD / 2] * steps).astype(int))) < STRAIGHT * steps:
+            return None
+        sleeve = np.zeros_like(hand)
+        sleeve[tuple(cells[off < BROAD].T)] = True
+        return sleeve if (sleeve & self.home).any() else None
+
+    def _reaches(self, arm: Cells, ends: Cells) -> Iterator[Reach]:
+        """What a part of the picture is, if it is one arm, which comes in at its `ends`. One that comes in beside the
+        pockets, and from neither side, is a partner's of whom nobody knows which: it is told of both."""
+        points, entry, inner = self._points(arm), self._points(ends), arm & ~self.brim
+        if not (ends & self.home).any() and inner.any():  # it lies along the edge, and its hand reaches farther in
             gaps = np.hypot(*(entry - self._points(inner).mean(0)).T)
             entry = entry[gaps >= np.median(gaps)]
         if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
@@ -157,6 +155,15 @@ class Arms:
     def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
         """(n, 2) board coordinates of cells."""
         return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
+
+
+def _whole(arms: list[tuple[Cells, Cells]]) -> list[tuple[Cells, Cells]]:
+    """Arms without those that are only a part of another."""
+    return [
+        (arm, ends)
+        for arm, ends in arms
+        if not any(arm is not other and (arm & other).sum() > MOST * arm.sum() for other, _ in arms)
+    ]
 
 
 def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
