@@ -12,7 +12,9 @@ from rules.profile import Profile
 from rules.seats import BoardName
 
 BESIDE = 6.5, 40.0  # squares from the middle of a side between which who reaches sits at the other board
-ENTERS = 3.0  # squares beyond which his arm comes into the picture: of a short piece of one the shoulder is a guess
+ENTERS = 3.0  # squares beyond which his arm comes into the picture: of a short piece of one the shoulder is a guess,
+LONG = 4.0, 1.0  # but not if so many squares of it are seen; then these: of 16 looks at arms that came in nearer, 12 at
+# partners' (4.9 squares or more, in at 1.7 or more), three of own ones at 1.3 at most, one of those farther in at -0.9
 OWN = 3.0  # squares from the middle within which the player sits; between that and `BESIDE` nobody can tell
 AT = 2.5  # squares from where a man came to stand within which the tip of the arm that put it there is seen
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
@@ -83,4 +85,5 @@ class Hands:
 
 def _beside(reach: Reach) -> bool:
     """Whether an arm comes from who sits at the other board."""
-    return BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > ENTERS
+    least = ENTERS if reach.length < LONG[0] else LONG[1]
+    return BESIDE[0] < reach.aside < BESIDE[1] and reach.enters > least

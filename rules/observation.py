@@ -115,6 +115,7 @@ class Reach:
     `aside`: squares from the middle of that side to the shoulder, towards where the pockets are; it is measured along
     the visible arm, so that it says from which seat the arm comes, not more. `enters`: the same for where it comes into
     the picture. `at_clock`: it reaches off the board where the clock stands, in the middle of the side without pockets.
+    `length`: squares from there to its tip: the less is seen of an arm, the more its shoulder is a guess.
     """
 
     tip: tuple[float, float]
@@ -122,6 +123,7 @@ class Reach:
     aside: float
     enters: float = 0.0
     at_clock: bool = False
+    length: float = 0.0
 
 
 CameraState = Literal["steady", "moving", "lost", "dark", "frozen", "gone"]

@@ -141,16 +141,16 @@ class Arms:
         end = points[gaps >= np.quantile(gaps, TIP)].mean(0)
         inside = points[gaps < NEAR].mean(0)
         way, enters = start - inside, float(self.toward * (start[0] - 4))
-        tip = float(end[0]), float(end[1])
+        tip, length = (float(end[0]), float(end[1])), float(np.hypot(*(end - start)))
         at_clock = bool(self.toward * (end[0] - 4) < -4 and abs(end[1] - 4) < ABOUT)
         if abs(way[1]) > ACROSS * np.hypot(*way):
             color = bool(way[1] < 0)
             seat = -SEAT if color else 8 + SEAT
             shoulder = start[0] + way[0] / way[1] * (seat - start[1])
-            yield Reach(tip, color, float(self.toward * (shoulder - 4)), enters, at_clock)
+            yield Reach(tip, color, float(self.toward * (shoulder - 4)), enters, at_clock, length)
         elif enters > POCKETS:
             for color in chess.COLORS:
-                yield Reach(tip, color, NEIGHBOUR, enters, at_clock)
+                yield Reach(tip, color, NEIGHBOUR, enters, at_clock, length)
 
     def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
         """(n, 2) board coordinates of cells."""

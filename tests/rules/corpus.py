@@ -93,7 +93,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         squares=np.array(squares, np.float16),
         features=_full(features),
         pieces=np.array(pieces, np.float32).reshape(-1, 4 + len(LABELS)),
-        reaches=np.array(reaches, np.float32).reshape(-1, 7),
+        reaches=np.array(reaches, np.float32).reshape(-1, 8),
     )
     return len(heads)
 
@@ -146,7 +146,10 @@ def load(path: Path) -> Iterator[Observation]:
             float(shift),
             last[board][:, len(LABELS)],
             last[board][:, len(LABELS) + 1 :],
-            tuple(Reach((x, y), bool(color), aside, enters, bool(clock)) for x, y, color, aside, enters, clock in arms),
+            tuple(
+                Reach((x, y), bool(color), aside, enters, bool(clock), *seen)
+                for x, y, color, aside, enters, clock, *seen in arms
+            ),
             covered=np.unpackbits(covered[number]).astype(np.bool_),
             # Before it was told by itself nothing was of where such men stand.
             behind=np.isnan(last[board][:, -1]) if behind is None else np.unpackbits(behind[number]).astype(np.bool_),

@@ -757,19 +757,25 @@ def test_who_was_seen_to_stand_has_not_gone_elsewhere_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("aside", "enters", "told"),
-    [(0.5, 0.5, []), (11.0, 7.0, [("A", "partner_hand", "Nf3")]), (7.0, 1.8, [])],  # the last: hardly an arm is seen
+    ("aside", "enters", "length", "told"),
+    [
+        (0.5, 0.5, 4.0, False),
+        (11.0, 7.0, 5.0, True),
+        (7.0, 1.8, 2.0, False),  # hardly an arm is seen
+        (7.0, 1.8, 5.0, True),
+    ],
 )
 def test_a_partner_who_moves_is_told_by_where_the_arm_comes_from(
-    aside: float, enters: float, told: list[tuple[str, str, str]]
+    aside: float, enters: float, length: float, told: bool
 ) -> None:
     table = after(E4, E5)
     table.put("A", g1="", f3="N")
-    table.reaches["A"] = (Reach((5.2, 2.9), chess.WHITE, aside, enters), Reach((9.0, 6.0), chess.BLACK, 11.0, 7.0))
+    arm = Reach((5.2, 2.9), chess.WHITE, aside, enters, length=length)
+    table.reaches["A"] = (arm, Reach((9.0, 6.0), chess.BLACK, 11.0, 7.0))
     table.look(0.6, hidden="f1 g1 f2 g2 f3 g3")
     table.reaches["A"] = ()
     table.look(1.0)
-    assert alerts(table) == told
+    assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
     assert all(alert.rule.startswith("partner_hands") for alert in table.of("alert"))
 
 

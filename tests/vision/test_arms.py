@@ -82,6 +82,7 @@ def test_an_arm_is_told_with_the_seat_it_comes_from(seat: str, tip: Point) -> No
     assert len(there) >= 3
     assert {reach.color for reach in film.found} == {"white" in seat}
     assert np.median([reach.aside for reach in there]) == pytest.approx(SEATS[seat][0] - 4, abs=1.5)
+    assert min(reach.length for reach in there) > 3.0
     film.found = []
     film.show(seconds=1.0)
     assert film.found == []
@@ -108,6 +109,31 @@ def test_an_arm_whose_sleeve_has_the_tables_colour_comes_in_over_the_board(seat:
         assert reach.color == ("white" in seat)
         assert (reach.aside > 6.5 and reach.enters > 3) == ("beside" in seat)
         assert reach.tip == pytest.approx(tip, abs=0.7)
+
+
+@pytest.mark.parametrize(("color", "shoulder"), [(True, 4.6), (True, -1.4), (False, 4.6), (False, -1.4)])
+def test_an_arm_whose_sleeve_has_the_tables_colour_and_whose_hand_ends_the_picture_comes_from_its_seat(
+    color: bool, shoulder: float
+) -> None:
+    film = Film(corners=[(330, 100), (800, 100), (880, 600), (170, 600)])  # its left edge runs aslant past the clock
+    film.show(seconds=1.0)
+    seat, tip = (shoulder, -5.5 if color else 13.5), (-3.3, 3.3 if color else 4.7)
+    film.show((seat, tip), sleeve=(0, 0.75), seconds=0.3)
+    assert len(film.found) >= 2
+    for reach in film.found:
+        assert reach.color == color
+        assert reach.at_clock
+        assert reach.aside == pytest.approx(shoulder - 4, abs=2.0)
+
+
+def test_what_men_in_the_shadow_of_an_arm_look_like_is_no_hand() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    column, row = np.round(film.canvas.places([(7.0, 4.0)])[0] * STRIDE / CELL).astype(int)
+    film.shade[row - 3 : row + 3, column - 2 : column + 3] = 0.55
+    film.show((SEATS["white"], (4.5, 3.5)), seconds=0.3, shadow=2.5)
+    assert film.found
+    assert all(np.hypot(reach.tip[0] - 4.5, reach.tip[1] - 3.5) < 1.0 for reach in film.found)
 
 
 def test_a_hand_belongs_to_no_arm_that_points_elsewhere() -> None:
