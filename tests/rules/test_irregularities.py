@@ -1149,6 +1149,21 @@ def test_who_presses_with_the_other_hand_at_first_is_told_by_the_arm_that_moved(
     assert alerts(table) == [("A", "other_hand", "")] * told
 
 
+@pytest.mark.parametrize(("enters", "aside", "told"), [(-5.0, -3.1, True), (-4.3, -3.1, False), (-5.0, -1.5, False)])
+def test_who_has_been_at_the_clock_once_comes_with_his_other_hand_from_much_nearer(
+    enters: float, aside: float, told: bool
+) -> None:
+    """The opponent's arm comes in near the clock, as the camera sees it."""
+    table = pressed(Table(), at_clock(chess.WHITE, -2.5, 0.9))
+    for squares in (E4, E5, {"b1": "", "c3": "N"}):
+        table.put("A", **squares)
+        table.look(1.0)
+        if squares == E5:
+            pressed(table, at_clock(chess.BLACK, -5.0, -3.7))
+    pressed(table, at_clock(chess.WHITE, enters, aside))
+    assert alerts(table) == [("A", "other_hand", "")] * told
+
+
 @pytest.mark.parametrize(("over", "told"), [(1.5, True), (0.0, False)])
 def test_who_presses_first_with_the_other_hand_is_told_if_that_is_far_from_the_one_that_moved(
     over: float, told: bool
