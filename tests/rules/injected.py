@@ -41,6 +41,7 @@ KINDS = tuple(kind for kind in IRREGULARITIES if kind not in BREAKS_OFF)
 APART = 6  # plies of the match from one to the next, at least
 LATEST = 5  # plies before the end that are left in peace
 PAUSE = 2.5  # seconds: longer ones teach nothing
+FILMING = Filming(pause=PAUSE)
 
 
 def plan(game: Game, seed: int, count: int, kinds: Sequence[str] = KINDS) -> list[Wish]:
@@ -91,13 +92,15 @@ def _first(kind: str, plies: Sequence[Ply], numbers: range, match: Match) -> int
     return None
 
 
-def film(game: Game, folder: Path, seed: int, count: int) -> list[Wish]:
-    """Film a match with irregularities, and return which."""
-    filming = Filming(pause=PAUSE)
-    wishes = plan(_as_timed(game), seed, count)
-    for _ in film_both(produce(game, folder, seed, filming, wishes)):
+def wished(game: Game, seed: int, count: int, kinds: Sequence[str]) -> list[Wish]:
+    """The irregularities of a film of a match."""
+    return plan(_as_timed(game), seed, count, kinds)
+
+
+def film(game: Game, folder: Path, seed: int, wishes: Sequence[Wish]) -> None:
+    """Film a match with irregularities."""
+    for _ in film_both(produce(game, folder, seed, FILMING, wishes)):
         pass
-    return wishes
 
 
 TOLD_AS = {
@@ -420,6 +423,7 @@ def main() -> None:
     filming.add_argument("folder", type=Path)
     filming.add_argument("--seed", type=int, default=0)
     filming.add_argument("--count", type=int, default=8)
+    filming.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     streaming = commands.add_parser("stream")
     streaming.add_argument("game", type=Path)
     streaming.add_argument("--seeds", type=int, nargs="+", default=[0])
@@ -432,7 +436,9 @@ def main() -> None:
     options = parser.parse_args()
     if options.command == "film":
         game = next(read(options.game.read_text()))
-        print(*film(game, options.folder, options.seed, options.count))
+        wishes = wished(game, options.seed, options.count, options.kinds)
+        print(*wishes)
+        film(game, options.folder, options.seed, wishes)
         return
     all_cases, all_false, matches = list[Case](), list[Event](), 0
     for name, found, false, line in _runs(options):
