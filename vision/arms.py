@@ -67,8 +67,11 @@ class Arms:
             line[BRIM + far * down, BRIM + far * right] = 1
         beyond = (self.seen & ~_eroded(inner, line)).astype(np.uint8)
         self.home = self.brim & (cv2.dilate(beyond, np.ones((3, 3), np.uint8)) == 0)
+        ranks = self._points(np.ones_like(self.seen))[:, 1].reshape(self.seen.shape)
+        self.sides = self.home & (ranks < 0.5), self.home & (ranks > 7.5)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
+        self.before: list[Cells] = []  # the arms that came in, in the last look
         self.time = 0.0
 
     def look(self, picture: NDArray[np.float32], moved: NDArray[np.float64], time: float) -> tuple[Reach, ...]:
@@ -86,8 +89,9 @@ class Arms:
         numbers = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
         moving = time - moved < MOVING
         joined = np.asarray(cv2.connectedComponents((unlike & moving).astype(np.uint8))[1], np.int32)
-        parts = [numbers == n for n in np.unique(numbers[mask > 0])]
+        parts = [piece for n in np.unique(numbers[mask > 0]) for piece in self._apart(numbers == n)]
         arms = _whole([arm for part in parts if (arm := self._arm(part, joined)) is not None])
+        self.before = [arm for arm, ends in arms if arm.sum() >= LARGE and (ends & self.home).any()]
         rests = np.any([~other, *(arm for arm, _ in arms)], axis=0)
         stays = unlike & (time - moved > np.where(rests, RESTING, LYING))
         under[stays], table[stays] = table[stays], picture[stays]
@@ -95,6 +99,16 @@ class Arms:
         table[~unlike] += min(passed / QUICKLY, 1.0) * (picture - table)[~unlike]
         self.table, self.under = table, under
         return tuple(reach for arm, ends in arms if moving[arm].any() for reach in self._reaches(arm, ends))
+
+    def _apart(self, part: Cells) -> list[Cells]:
+        """The arms that touch in a part which comes in from both sides, as they were in the look before."""
+        before = [arm for arm in self.before if (arm & part).any()]
+        if len(before) < 2 or not all((part & side).any() for side in self.sides):
+            return [part]
+        gaps = [cv2.distanceTransform((~arm).astype(np.uint8), cv2.DIST_L2, 3) for arm in before]
+        nearest = np.argmin(gaps, axis=0)
+        pieces = [part & (nearest == number) for number in range(len(before))]
+        return pieces if all((piece & self.home).any() for piece in pieces) else [part]
 
     def _arm(self, part: Cells, joined: NDArray[np.int32]) -> tuple[Cells, Cells] | None:
         """What belongs to the arm of which a part lies over the table, and where it comes in; None where it does not.
@@ -134,7 +148,7 @@ class Arms:
         if not (ends & self.home).any() and inner.any():  # it lies along the edge, and its hand reaches farther in
             gaps = np.hypot(*(entry - self._points(inner).mean(0)).T)
             entry = entry[gaps >= np.median(gaps)]
-        if len(points) < LARGE or (entry[:, 1].min() < 0.5 and entry[:, 1].max() > 7.5):
+        if len(points) < LARGE or all((ends & side).any() for side in self.sides):
             return
         start = entry.mean(0)
         gaps = np.hypot(*(points - start).T)

@@ -1098,6 +1098,17 @@ def test_a_hand_little_nearer_than_all_that_were_much_alike_is_the_other(
     assert alerts(table) == [("A", "other_hand", "")] * told
 
 
+@pytest.mark.parametrize(("visits", "told"), [(3, False), (4, True)])
+def test_where_much_is_known_of_how_he_comes_the_other_hand_comes_in_less_near(visits: int, told: bool) -> None:
+    table = Table()
+    for number in range(visits):
+        pressed(table, at_clock(chess.WHITE, -5.5 - 0.3 * (number % 2), -4.0 - 0.8 * (number % 2)))
+    table.put("A", **E4)
+    table.look(1.0)
+    pressed(table, at_clock(chess.WHITE, -7.0, -6.5))
+    assert alerts(table) == [("A", "other_hand", "")] * told
+
+
 def test_an_arm_that_may_be_of_either_sides_partner_is_his_whose_player_moved_last() -> None:
     """He moved behind a hand, and the other's own press before was seen in one look, as he always comes."""
     table = moved_last(chess.BLACK)

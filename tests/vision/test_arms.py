@@ -207,6 +207,18 @@ def test_two_arms_are_told_apart() -> None:
     assert {(reach.color, reach.aside > 6.5) for reach in film.found} == {(True, False), (False, True)}
 
 
+def test_two_arms_from_both_sides_that_touch_are_told_as_they_came() -> None:
+    film = Film()
+    film.show(seconds=1.0)
+    across, down = (SEATS["beside black"], (-2.0, 4.7)), SEATS["white"]
+    film.show(across, (down, (4.5, 2.0)), seconds=0.2)
+    film.found = []
+    film.show(across, (down, (4.5, 5.6)), seconds=0.3)
+    assert {(reach.color, reach.at_clock) for reach in film.found} == {(True, False), (False, True)}
+    for reach in film.found:
+        assert reach.tip == pytest.approx((4.5, 5.6) if reach.color else (-2.0, 4.7), abs=1.2)
+
+
 @pytest.mark.parametrize("seat", SEATS)
 def test_an_arm_at_the_clock_is_told_with_the_side_it_comes_in(seat: str) -> None:
     film = Film()
