@@ -21,14 +21,14 @@ FARTHER, TOGETHER = 2.5, 6.0  # squares from where it usually is towards the poc
 FARTHEST = 2.0  # or, where much is known, from the farthest of all, its shoulder beyond all: of 2,049 presses in 34
 # films own arms came in at most 1.2 so, partners' at least 2.6
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder,
-CLOSER = 1.2, 2.0  # the same where much is known: of 391 own visits in eight films one, its shoulder seen to waver,
 ONCE = 2.0, 3.0  # or, if he has been there only once, these, where that was surely
 OWN = (
     0.0,
     2.5,
 )  # his own arm, which came in and had its shoulder no farther: of 298 visits in six films at most -2.1, 1.4
 SPREADS, CLOSE = 3.0, (0.7, 1.0)  # or, where much is known, as many times as his visits differ, and that: of 2,646
-# visits in 39 films the own ones came in so at most once, and then at most 0.7 squares nearer by the shoulder
+# visits in 39 films the own ones came in so at most once, and then at most 0.7 squares nearer by the shoulder;
+LESS, MOST = 1.5, 8  # as many times from so many visits on: of 460 in twelve films one own came in so by 0.8 times
 APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
 OPPOSITE = 2.4, 2.5  # and from the opponent's;
 ALONE = 6.0, 6.0  # before anybody has been there, from the first alone: own hands, of 27, at most 5.1 and 3.6
@@ -235,9 +235,10 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     farther = way[0] > most[0] + FARTHER and (way - most).sum() > TOGETHER
     if farther or (len(ways) >= MANY and (way > np.max(ways, 0) + np.array([FARTHEST, 0.0])).all()):
         return "partner_press"
-    nearer = (way < least - (CLOSER if len(ways) >= MANY else NEARER)).all()
+    nearer = (way < least - NEARER).all()
     if len(ways) >= MANY:
-        nearer |= (way < np.min(ways, 0) - np.maximum(SPREADS * np.ptp(ways, 0), CLOSE)).all()
+        spreads = LESS if len(ways) >= MOST else SPREADS
+        nearer |= (way < np.min(ways, 0) - np.maximum(spreads * np.ptp(ways, 0), CLOSE)).all()
     return "other_hand" if nearer and visit.most < least[1] and visit.aside > usual[1] - WIDEST else ""
 
 
