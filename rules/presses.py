@@ -22,10 +22,7 @@ FARTHEST = 2.0  # or, where much is known, from the farthest of all, its shoulde
 # films own arms came in at most 1.2 so, partners' at least 2.6
 NEARER = 1.2, 2.5  # and towards the clock's side of where it comes in and of its shoulder,
 ONCE = 2.0, 3.0  # or, if he has been there only once, these, where that was surely
-OWN = (
-    0.0,
-    2.5,
-)  # his own arm, which came in and had its shoulder no farther: of 298 visits in six films at most -2.1, 1.4
+OWN = 0.0, 2.5  # his own arm, which came in and had its shoulder no farther: of 298 in six films at most -2.1, 1.4
 SPREADS, CLOSE = 3.0, (0.7, 1.0)  # or, where much is known, as many times as his visits differ, and that: of 2,646
 # visits in 39 films the own ones came in so at most once, and then at most 0.7 squares nearer by the shoulder;
 LESS, MOST = 1.5, 8  # as many times from so many visits on: of 460 in twelve films one own came in so by 0.8 times

@@ -38,8 +38,10 @@ ABOUT = 2.5  # squares from the middle rank within which the clock stands
 CLOCK = 3.5  # and squares from the board up to which its side of the table is watched
 TIP = 0.97  # share of its cells that lie nearer than its tip
 
-Cells = NDArray[np.bool_]
-"""(rows, columns)"""
+Mask = NDArray[np.bool_]
+"""(rows, columns) of cells."""
+Arm = tuple[Mask, Mask]
+"""Where one is seen, and where it comes in."""
 
 
 def clock_beside(toward: int) -> Region:
@@ -71,7 +73,7 @@ class Arms:
         self.sides = self.home & (ranks < 0.5), self.home & (ranks > 7.5)
         self.table: NDArray[np.float32] | None = None
         self.under: NDArray[np.float32] | None = None  # the table before what lies there came
-        self.before: list[Cells] = []  # the arms that came in, in the last look
+        self.before: list[Mask] = []  # the arms that came in, in the last look
         self.time = 0.0
 
     def look(self, picture: NDArray[np.float32], moved: NDArray[np.float64], time: float) -> tuple[Reach, ...]:
@@ -86,11 +88,11 @@ class Arms:
         unlike = _unlike(picture, table) & self.seen
         other = unlike & ~_in_other_light(picture, table)
         mask = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        numbers = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
+        count, numbers = cv2.connectedComponents(mask)
         moving = time - moved < MOVING
         joined = np.asarray(cv2.connectedComponents((unlike & moving).astype(np.uint8))[1], np.int32)
-        parts = [piece for n in np.unique(numbers[mask > 0]) for piece in self._apart(numbers == n)]
-        arms = _whole([arm for part in parts if (arm := self._arm(part, joined)) is not None])
+        parts = [piece for n in range(1, count) for piece in self._apart(np.equal(numbers, n))]
+        arms = _largest([arm for part in parts if (arm := self._arm(part, joined)) is not None])
         self.before = [arm for arm, ends in arms if arm.sum() >= LARGE and (ends & self.home).any()]
         rests = np.any([~other, *(arm for arm, _ in arms)], axis=0)
         stays = unlike & (time - moved > np.where(rests, RESTING, LYING))
@@ -100,28 +102,28 @@ class Arms:
         self.table, self.under = table, under
         return tuple(reach for arm, ends in arms if moving[arm].any() for reach in self._reaches(arm, ends))
 
-    def _apart(self, part: Cells) -> list[Cells]:
+    def _apart(self, part: Mask) -> list[Mask]:
         """The arms that touch in a part which comes in from both sides, as they were in the look before."""
         before = [arm for arm in self.before if (arm & part).any()]
-        if len(before) < 2 or not all((part & side).any() for side in self.sides):
+        if len(before) < 2 or not self._is_from_both_sides(part):
             return [part]
         gaps = [cv2.distanceTransform((~arm).astype(np.uint8), cv2.DIST_L2, 3) for arm in before]
         nearest = np.argmin(gaps, axis=0)
         pieces = [part & (nearest == number) for number in range(len(before))]
         return pieces if all((piece & self.home).any() for piece in pieces) else [part]
 
-    def _arm(self, part: Cells, joined: NDArray[np.int32]) -> tuple[Cells, Cells] | None:
+    def _arm(self, part: Mask, joined: NDArray[np.int32]) -> Arm | None:
         """What belongs to the arm of which a part lies over the table, and where it comes in; None where it does not.
         `joined`: (rows, columns) numbers of what moves together, shadows included, 0 for none."""
-        ends = part & self.brim
-        if (part & self.home).sum() >= max(ALONG * ends.sum(), 1):
-            return part, part & self.home
+        ends, home = part & self.brim, part & self.home
+        if home.sum() >= max(ALONG * ends.sum(), 1):
+            return part, home
         sleeve = self._sleeve(part, joined) if part.sum() >= (LARGE if ends.any() else WHOLE) else None
         if sleeve is not None:
             return part | sleeve, sleeve & self.home
         return (part, ends) if ends.any() else None
 
-    def _sleeve(self, hand: Cells, joined: NDArray[np.int32]) -> Cells | None:
+    def _sleeve(self, hand: Mask, joined: NDArray[np.int32]) -> Mask | None:
         """What joins a hand to where its arm comes in, and may be a sleeve in its own shadow: one of the table's colour
         looks like that. None where nothing does."""
         there = np.isin(joined, np.setdiff1d(joined[hand], 0))
@@ -141,15 +143,15 @@ class Arms:
         sleeve[tuple(cells[off < BROAD].T)] = True
         return sleeve if (sleeve & self.home).any() else None
 
-    def _reaches(self, arm: Cells, ends: Cells) -> Iterator[Reach]:
+    def _reaches(self, arm: Mask, ends: Mask) -> Iterator[Reach]:
         """What a part of the picture is, if it is one arm, which comes in at its `ends`. One that comes in beside the
         pockets, and from neither side, is a partner's of whom nobody knows which: it is told of both."""
+        if arm.sum() < LARGE or self._is_from_both_sides(ends):
+            return
         points, entry, inner = self._points(arm), self._points(ends), arm & ~self.brim
-        if not (ends & self.home).any() and inner.any():  # it lies along the edge, and its hand reaches farther in
+        if (ends & ~self.home).any() and inner.any():  # it lies along the edge, and its hand reaches farther in
             gaps = np.hypot(*(entry - self._points(inner).mean(0)).T)
             entry = entry[gaps >= np.median(gaps)]
-        if len(points) < LARGE or all((ends & side).any() for side in self.sides):
-            return
         start = entry.mean(0)
         gaps = np.hypot(*(points - start).T)
         end = points[gaps >= np.quantile(gaps, TIP)].mean(0)
@@ -166,12 +168,15 @@ class Arms:
             for color in chess.COLORS:
                 yield Reach(tip, color, NEIGHBOUR, enters, at_clock, length)
 
-    def _points(self, part: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _is_from_both_sides(self, part: Mask) -> bool:
+        return all((part & side).any() for side in self.sides)
+
+    def _points(self, part: Mask) -> NDArray[np.float64]:
         """(n, 2) board coordinates of cells."""
         return self.canvas.points(((np.argwhere(part)[:, ::-1] + 0.5) * CELL - 0.5) / STRIDE)
 
 
-def _whole(arms: list[tuple[Cells, Cells]]) -> list[tuple[Cells, Cells]]:
+def _largest(arms: list[Arm]) -> list[Arm]:
     """Arms without those that are only a part of another."""
     return [
         (arm, ends)
@@ -180,17 +185,17 @@ def _whole(arms: list[tuple[Cells, Cells]]) -> list[tuple[Cells, Cells]]:
     ]
 
 
-def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> Mask:
     return np.asarray(np.abs(one - other).max(2) > OTHERWISE)
 
 
-def _in_other_light(picture: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Cells of one colour with the table, and darker, or a little brighter."""
+def _in_other_light(picture: NDArray[np.float32], table: NDArray[np.float32]) -> Mask:
+    """Mask of one colour with the table, and darker, or a little brighter."""
     share = (picture + 1) / (table + 1)
     mean = share.mean(2)
     return np.asarray((mean > DEEP) & (mean < LIT) & (np.ptp(share, axis=2) < TINGED * mean), np.bool_)
 
 
-def _eroded(mask: NDArray[np.uint8], kernel: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _eroded(mask: NDArray[np.uint8], kernel: NDArray[np.uint8]) -> Mask:
     """What is left of a mask with a brim of one cell, without that."""
     return np.asarray(cv2.erode(mask, kernel)[1:-1, 1:-1] > 0)

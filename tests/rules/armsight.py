@@ -8,6 +8,7 @@ import argparse
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
+from math import dist
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from rules.records import read
 from rules.seats import BOARDS
 from simulation.produce import produce
 from simulation.script import Gesture, Point, Script, elbow
-from tests.rules.injected import FILMING, KINDS, wished
+from tests.rules.injected import FILMING, KINDS, plan
 from vision.arms import Arms, clock_beside
 from vision.canvas import STRIDE, Canvas
 from vision.motion import CELL, Motion
@@ -28,7 +29,7 @@ from vision.reader import Reader
 from vision.source import Source
 
 NEAR = 2.0  # squares between where an arm reaches and where it is told to, at most
-Look = tuple[list[tuple[Point, Gesture]], list[Reach]]
+Look = tuple[list[tuple[Point, Gesture]], tuple[Reach, ...]]
 """Arms whose hands are in what is watched: where each reaches, and what it does; and what is told."""
 
 
@@ -43,19 +44,19 @@ def main() -> None:
     options = parser.parse_args()
     game = next(read(options.game.read_text()))
     with tempfile.TemporaryDirectory() as folder:
-        wishes = wished(game, options.seed, options.count, options.kinds)
+        wishes = plan(game, options.seed, options.count, options.kinds)
         script = produce(game, Path(folder), options.seed, FILMING, wishes).script
     seen, off, none = defaultdict[str, list[bool]](list), defaultdict[str, list[float]](list), 0
     for there, told in looks(options.folder, script):
         left = list(told)
         for tip, gesture in there:
             kind = "partner's" if gesture.guest else "other hand" if gesture.other else "own"
-            far = [_apart(reach, tip) + 100 * (reach.color != gesture.color) for reach in left]
+            far = [dist(reach.tip, tip[:2]) + 100 * (reach.color != gesture.color) for reach in left]
             seen[kind].append(min(far, default=NEAR) < NEAR)
             if seen[kind][-1]:
                 reach = left.pop(int(np.argmin(far)))
                 off[kind].append(abs(reach.aside + 4 - float(elbow(gesture, script.side)[0])))
-        none += sum(all(_apart(reach, tip) >= NEAR for tip, _ in there) for reach in left)
+        none += sum(all(dist(reach.tip, tip[:2]) >= NEAR for tip, _ in there) for reach in left)
     for kind, found in seen.items():
         median, most = np.quantile(off[kind] or [np.nan], [0.5, 0.9])
         print(
@@ -82,17 +83,13 @@ def looks(folder: Path, script: Script) -> Iterator[Look]:
             tips = [
                 (tip, one) for one in script.gestures if one.board == board if (tip := one.tip(frame.time)) is not None
             ]
-            yield [(tip, one) for tip, one in tips if _watched(arms, tip)], list(told)
+            yield [(tip, one) for tip, one in tips if _watched(arms, tip)], told
 
 
 def _watched(arms: Arms, tip: Point) -> bool:
     column, row = (arms.canvas.places(tip[:2])[0] * STRIDE / CELL).astype(int)
     inside = 0 <= row < arms.seen.shape[0] and 0 <= column < arms.seen.shape[1]
     return bool(inside and arms.seen[row, column])
-
-
-def _apart(reach: Reach, tip: Point) -> float:
-    return float(np.hypot(*(np.array(reach.tip) - tip[:2])))
 
 
 if __name__ == "__main__":

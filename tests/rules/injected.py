@@ -46,7 +46,7 @@ FILMING = Filming(pause=PAUSE)
 
 def plan(game: Game, seed: int, count: int, kinds: Sequence[str] = KINDS) -> list[Wish]:
     """About `count` irregularities spread over a match, of the kinds whose turn it is with this seed."""
-    rng = np.random.default_rng(seed)
+    game, rng = _as_timed(game), np.random.default_rng(seed)
     plies = game.match.plies
     places = np.linspace(4, len(plies) - LATEST, count + 1).astype(int)[:-1]
     turn = [kinds[(seed * count + n) % len(kinds)] for n in range(len(kinds))]
@@ -90,11 +90,6 @@ def _first(kind: str, plies: Sequence[Ply], numbers: range, match: Match) -> int
             continue
         return number
     return None
-
-
-def wished(game: Game, seed: int, count: int, kinds: Sequence[str]) -> list[Wish]:
-    """The irregularities of a film of a match."""
-    return plan(_as_timed(game), seed, count, kinds)
 
 
 def film(game: Game, folder: Path, seed: int, wishes: Sequence[Wish]) -> None:
@@ -382,8 +377,7 @@ def streamed(
 ) -> tuple[list[Case], list[Event], str]:
     """A scripted match with irregularities, tracked without pictures; the cases, the false alerts, and a line."""
     rng = np.random.default_rng(seed)
-    ordered = _as_timed(game)
-    wishes = plan(ordered, seed, count, kinds) if count else []
+    wishes = plan(game, seed, count, kinds) if count else []
     script = write_script(timed(game, PAUSE), HEIGHTS, rng, wishes=wishes, match=game.match.fresh())
     seen, tracker, events = Seen(), Tracker(), list[Event]()
     for look in seen.through(observations(script, rng, kind)):
@@ -436,7 +430,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.command == "film":
         game = next(read(options.game.read_text()))
-        wishes = wished(game, options.seed, options.count, options.kinds)
+        wishes = plan(game, options.seed, options.count, options.kinds)
         print(*wishes)
         film(game, options.folder, options.seed, wishes)
         return
