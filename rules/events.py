@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import chess
+import numpy as np
 
 from rules.alerts import ALERTS
+from rules.match import Ply
 from rules.seats import BoardName, seat
 
 EventKind = Literal["move", "drop", "hand_over", "end", "correction", "take_back", "position", "alert", "withdrawn"]
@@ -52,6 +54,12 @@ class Event:
         return self.color
 
     @classmethod
+    def of(cls, kind: EventKind, ply: Ply, since: float, time: float, after: float = -np.inf) -> "Event":
+        """What a ply is told as. `after`: until when it was seen not to have been played."""
+        earliest = after if 0 < after < since else 0.0
+        return cls(kind, ply.board, since, time, ply.color, ply.number, ply.san, ply.move.uci(), earliest=earliest)
+
+    @classmethod
     def from_json(cls, row: dict[str, Any]) -> "Event":
         """What `as_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
         values = dict(row)
@@ -78,3 +86,8 @@ class Event:
             if value := getattr(self, name):
                 row[name] = value
         return row
+
+
+def told_as(move: chess.Move, mends: bool) -> EventKind:
+    """The kind of the event for a ply. `mends`: it comes in place of one that was told."""
+    return "correction" if mends else "drop" if move.drop else "move"

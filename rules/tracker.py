@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from rules import retold
 from rules.agreement import rivals, sans
 from rules.alerts import ALERTS
+from rules.amiss import Amiss
 from rules.around import AroundBoard
 from rules.beam import Beam
-from rules.breaches import Breaches
 from rules.chessplies import ChessPlies
 from rules.contents import exchanges
 from rules.countermatch import CounterMatch
 from rules.counterplies import CounterPlies, Turned
 from rules.dropped import Kinds
-from rules.events import Event
+from rules.events import Event, told_as
 from rules.history import History
 from rules.irregular import Illegal, TakenBack
 from rules.lag import Lag, Timeline
@@ -41,7 +41,6 @@ LOST_SLOW = 12.0  # and where one ply takes as many
 BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
 GRACE = 2.0  # seconds the other board is still read after a mate
 ONE_KIND = 6.0  # nats that one misread kind leaves unexplained, at most
-LIES_THERE = 2.0  # seconds for which a man is seen in the wrong reserve who lies there
 
 
 class Tracker:
@@ -60,7 +59,7 @@ class Tracker:
             for name in (self.match.boards if self.match.game == "bughouse" else ())
             for color in chess.COLORS
         }
-        self.breaches = {player: Breaches(*player) for player in self.pockets}
+        self.amiss = Amiss(self.pockets, self.match.profile)
         self.paused = False
         self.over: float | None = None  # when the match was decided
         self.unheld: list[tuple[Event, Ply]] = []  # drops of men whom nobody held, and the alerts of them
@@ -175,7 +174,7 @@ class Tracker:
         events = []
         for move in moves:
             ply = self.match.push(side.name, move)
-            events.append(_event(_told_as(move, False), ply, since, time))
+            events.append(Event.of(told_as(move, False), ply, since, time))
             if self.pockets:
                 events += self._account(ply, since, time)
         return events
@@ -254,7 +253,7 @@ class Tracker:
         if irregular is not None:
             path = path[: irregular + 1]
         # What is mended is told anew, ply by ply; what is left over was not played.
-        events += [_event("take_back", ply, time, time) for ply in reversed(gone[len(path) - common :])]
+        events += [Event.of("take_back", ply, time, time) for ply in reversed(gone[len(path) - common :])]
         beam.tell(path[-1], AroundBoard(self.pockets, side.name))
         seen = beam.sightings.seen(best, time)[common:]
         for number, (line, (since, after)) in enumerate(zip(path[common:], seen, strict=False)):
@@ -266,7 +265,7 @@ class Tracker:
             except IllegalMoveError:  # what was mended on the other board meanwhile forbids it
                 self._restart(side, time)
                 return events
-            events.append(_event(_told_as(ply.move, number < back), ply, since, time, after))
+            events.append(Event.of(told_as(ply.move, number < back), ply, since, time, after))
             if min(line.after, after or line.after) < side.history.missed_until:
                 unwatched.append(events[-1])
             if self.pockets:
@@ -297,7 +296,7 @@ class Tracker:
         move, name, (since, after) = line.moves[-1], side.name, seen
         if isinstance(move, Illegal) and self.pockets and (mended := self._misread(name, move, time)):
             ply = self.match.push(name, move.plain())
-            told = _event(_told_as(move, mends), ply, since, time, after)
+            told = Event.of(told_as(move, mends), ply, since, time, after)
             events = [*mended, told, *self._account(ply, since, time, line.after)]
             self._restart_all(time)
             return events
@@ -307,13 +306,13 @@ class Tracker:
             self._take_back(side, 1, time, since)
         if isinstance(move, TakenBack):
             assert last is not None
-            events = [_event("take_back", last, since, time)]
+            events = [Event.of("take_back", last, since, time)]
             if last.legal:
                 events.append(replace(events[0], kind="alert", reason="take_back"))
         else:
             ply, kind, rule = self.plies.force(self.match, name, move)
             again = isinstance(move, Turned)
-            events = [_event(_told_as(move, again or mends), ply, since, time, after)]
+            events = [Event.of(told_as(move, again or mends), ply, since, time, after)]
             if again and side.about is not None and side.about.ply == ply.number:
                 events.append(replace(side.about, kind="withdrawn", committed=time))
             side.about = replace(events[0], kind="alert", reason=kind, rule=rule) if kind else None
@@ -340,7 +339,7 @@ class Tracker:
             for told, ply in zip(self.match.plies, match.plies, strict=True)
             if (told.move, told.san, told.passed) != (ply.move, ply.san, ply.passed)
         ]
-        events = [_event("correction", ply, time, time) for _, ply in changed]
+        events = [Event.of("correction", ply, time, time) for _, ply in changed]
         dropped = {(ply.board, ply.color) for told, ply in changed if told.move.drop != ply.move.drop}
         for player, pocket in self.pockets.items():
             for before, kind in exchanges(self.match.pocket(*player), match.pocket(*player)):
@@ -441,7 +440,7 @@ class Tracker:
         self.match, lost = self.match.without_dependents(board)
         self._put_back(lost)
         self._reopen(time)
-        return [_event("take_back", ply, time, time) for ply in reversed(lost)]
+        return [Event.of("take_back", ply, time, time) for ply in reversed(lost)]
 
     def set_position(self, board: BoardName, fen: str, time: float) -> list[Event]:
         """What stands on a board and in its reserves, and whose turn it is. Raises ValueError for a bad FEN."""
@@ -488,7 +487,7 @@ class Tracker:
                 )
                 for slot in (slot for slot in pocket.came() if slot.since > unknown):
                     self.lag.arrive((pocket.board, color), self.shown_at(pocket.board, slot.since), slot.look)
-                events += self._judge_reserve(pocket, observation.time)
+                events += self.amiss.look(pocket, observation.time)
                 if known := pocket.known(observation.time):
                     side = self.sides[observation.board]
                     side.certain.append(Certain(observation.time, side.labels, np.zeros(64, np.bool_), tuple(known)))
@@ -510,35 +509,6 @@ class Tracker:
         drops = [ply for ply in self.match.plies if (ply.board, ply.color, ply.move.drop) == (name, color, told)]
         return np.exp(self._reads(drops[-1])) if drops else np.full(6, 1 / 6)
 
-    def _judge_reserve(self, pocket: Pocket, time: float) -> list[Event]:
-        """What has been amiss for longer than the profile tolerates."""
-        profile, events = self.match.profile, list[Event]()
-        strangers = self.pockets[partner(pocket.board, pocket.color)].seen.strangers
-        pocket.astray = pocket.with_giver([man.since for man in strangers.here])
-        astray = strangers.astray(time)
-        amiss = pocket.amiss(astray)
-        if profile.reserve == "visible":
-            events = pocket.overdue(time, profile.pass_tolerance, astray)
-        else:
-            amiss.pop("hidden_reserve", None)
-        breaches = self.breaches[pocket.board, pocket.color]
-        if pocket.seen.open:
-            found = breaches.look(
-                amiss, pocket.doubtful(), time, profile.pass_tolerance, partial(self._began, pocket, time)
-            )
-            pocket.mark(found)
-            events += found
-        return events
-
-    def _began(self, pocket: Pocket, time: float, kind: str) -> float:
-        """Since when something is amiss in a reserve, by what was told; infinity if that says nothing. Who has been
-        seen in the wrong one for a while should have been passed on since he was captured."""
-        if kind != "wrong_zone":
-            return pocket.amounts.began(kind)
-        seen = min(man.since for man in pocket.seen.strangers.here)
-        captured = (passing.begins for passing in self.pockets[partner(pocket.board, pocket.color)].astray)
-        return min(captured, default=np.inf) if time - seen > LIES_THERE else np.inf
-
     def _mend(
         self,
         name: BoardName,
@@ -555,14 +525,3 @@ class Tracker:
         except IllegalMoveError:
             return []
         return self._begin_right(match, time)
-
-
-def _told_as(move: chess.Move, mends: bool) -> str:
-    """The kind of the event for a ply. `mends`: it comes in place of one that was told."""
-    return "correction" if mends else "drop" if move.drop else "move"
-
-
-def _event(kind: str, ply: Ply, since: float, time: float, after: float = -np.inf) -> Event:
-    """What a ply is told as. `after`: until when it was seen not to have been played."""
-    event = Event(kind, ply.board, since, time, ply.color, ply.number, ply.san, ply.move.uci())  # type: ignore[arg-type]
-    return replace(event, earliest=after) if 0 < after < since else event
