@@ -1,7 +1,9 @@
 """How the men on one board stand: what has fallen, what was promoted and does not lie, and what was pushed."""
 
-from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
 
 import chess
 import numpy as np
@@ -17,6 +19,7 @@ from rules.seats import BoardName
 
 PAWN = LABELS.index("P")
 FALLEN = "lying_pawn", "fallen"
+PROMOTED = "promotion_unmarked", "substitution"
 PUSHED = 0.16  # squares by which a base must have moved
 # Over eight looks on end 5 of 36,009 men at rest had moved by more than 0.1 in seven films, one of them by more than
 # 0.13: far men, whose bases others hide in part. Three who were pushed by 0.26 had moved by 0.23 to 0.25.
@@ -62,6 +65,7 @@ class Poses:
     def __init__(self, name: BoardName, profile: Profile) -> None:
         self.name, self.profile = name, profile
         self.found: dict[tuple[str, chess.Square], Breach] = {}
+        self.alerts: dict[tuple[str, chess.Square], Event] = {}  # that were told of these
         self.labels = np.full(64, EMPTY)
         self.plies = 0
         self.shown = np.full(64, np.inf)  # since when each square reads as it does, or is in sight again
@@ -86,6 +90,8 @@ class Poses:
         # How one stands whose base another hides cannot be told, but where, if he hides little of it.
         shows, placed = observation.seen & ~observation.behind, observation.seen & ~np.isnan(observation.offsets[:, 0])
         labels, read = labels_of(board), observation.squares.argmax(1)
+        played, self.plies = board.move_stack[self.plies :], len(board.move_stack)
+        self._follow(played)
         otherwise = observation.seen & (groups(read) != groups(labels))  # what has come or gone shows before it is told
         changed = labels != self.labels
         come = (changed & (labels != EMPTY)) | (otherwise & (read != EMPTY))
@@ -95,7 +101,7 @@ class Poses:
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
         self.flat = np.where(flat, np.minimum(self.flat, time), np.inf)
         men = _Men(observation, board, labels, lying, read)
-        found = *self._amiss(men, lies), *self._pushed(men, placed)
+        found = *self._amiss(men, lies), *self._pushed(men, placed, played)
         amiss = dict.fromkeys(found)
         for key in amiss:
             # Who lay where he came has done so since he was seen there, though that he came is told only now.
@@ -113,10 +119,11 @@ class Poses:
                 sure, soon = sure and not gone and (far > 0 or not coming), self.himself[key[1]] and far >= SOON
             if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 breach.told = True
-                events.append(self._event("alert", *key, breach.since, time, board))
+                self.alerts[key] = self._alert(*key, breach.since, time, board)
+                events.append(self.alerts[key])
                 if key[0] == "nudge":  # told once: it stands there from now on
                     self.bases[key[1]], self.before[key[1]] = observation.offsets[key[1]], np.nan
-                    del self.found[key]
+                    del self.found[key], self.alerts[key]
         stands = shows | (observation.seen & (observation.lying - self.stood < FALLS))
         for key, breach in list(self.found.items()):
             known = placed if key[0] == "nudge" else stands
@@ -125,8 +132,15 @@ class Poses:
             if breach.gone_for(time) >= (OVER if breach.told else 0.0):
                 del self.found[key]
                 if breach.told:
-                    events.append(self._event("withdrawn", *key, breach.since, time, board))
+                    events.append(replace(self.alerts.pop(key), kind="withdrawn", committed=time))
         return events
+
+    def _follow(self, played: Sequence[chess.Move]) -> None:
+        """What was told of a promoted man stays so where he goes on."""
+        for kind, move in product(PROMOTED, played):
+            left, come = (kind, move.from_square), (kind, move.to_square)
+            if left in self.alerts and come not in self.found:
+                self.found[come], self.alerts[come] = self.found.pop(left), self.alerts.pop(left)
 
     @staticmethod
     def _may_have_taken(men: _Men, otherwise: NDArray[np.bool_], square: chess.Square, lasted: float) -> bool:
@@ -194,13 +208,14 @@ class Poses:
                 pawn = LABELS[reads].upper() == "P"
                 yield ("promotion_unmarked" if pawn else "substitution"), square
 
-    def _pushed(self, men: _Men, placed: NDArray[np.bool_]) -> list[tuple[str, chess.Square]]:
-        observation, board, labels, lying, read = men
+    def _pushed(
+        self, men: _Men, placed: NDArray[np.bool_], played: Sequence[chess.Move]
+    ) -> list[tuple[str, chess.Square]]:
+        observation, _, labels, lying, read = men
         time = observation.time
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
         new = (labels != self.labels) | (observation.seen & (empty | lying))
-        new[[move.to_square for move in board.move_stack[self.plies :]]] = True  # who took another may look like him
-        self.plies = len(board.move_stack)
+        new[[move.to_square for move in played]] = True  # who took another may look like him
         seen = observation.seen
         self.shown[seen & (~self.seen | (read != self.now))] = time
         self.seen, self.now = seen, np.where(seen, read, self.now)
@@ -239,18 +254,9 @@ class Poses:
         alike[square] = False
         return bool((men.observation.seen & stays)[alike].all()), bool((men.observation.seen & ~stays)[alike].any())
 
-    def _event(
-        self,
-        kind: Literal["alert", "withdrawn"],
-        reason: str,
-        square: chess.Square,
-        since: float,
-        time: float,
-        board: chess.Board,
-    ) -> Event:
+    def _alert(self, reason: str, square: chess.Square, since: float, time: float, board: chess.Board) -> Event:
         piece = board.piece_at(square)
         return Event(
-            kind,
-            self.name, since, time, piece.color if piece else None,
+            "alert", self.name, since, time, piece.color if piece else None,
             piece=piece.symbol() if piece else "", square=chess.square_name(square), reason=reason,
         )  # fmt: skip

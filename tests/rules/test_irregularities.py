@@ -383,9 +383,27 @@ def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain()
     assert [event.reason for event in table.of("withdrawn")] == ["fallen"]
 
 
+UNPROMOTED: dict[BoardName, str] = {"A": "rnbqkbn1/pppppppP/8/8/8/8/PPPPPPP1/RNBQKBNR[] w KQq - 0 1"}
+
+
+def test_a_promoted_pawn_that_stands_is_told_once_wherever_it_goes() -> None:
+    table = Table(Match("bughouse", start=UNPROMOTED))
+    table.put("A", h7="", h8="P")
+    table.look(3.0)
+    table.put("A", g7="", g6="p")
+    table.look(2.0)
+    table.put("A", h8="", h4="P")
+    table.look(4.0)
+    assert table.moves()[-1] == "A:Qh4"
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("promotion_unmarked", "h8")]
+    assert table.of("withdrawn") == []
+    table.lying["A"] = {"h4"}
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("withdrawn")] == [("promotion_unmarked", "h8")]
+
+
 def test_a_lying_pawn_is_told_and_a_promoted_one_that_stands() -> None:
-    fen: dict[BoardName, str] = {"A": "rnbqkbn1/pppppppP/8/8/8/8/PPPPPPP1/RNBQKBNR[] w KQq - 0 1"}
-    table = Table(Match("bughouse", start=fen))
+    table = Table(Match("bughouse", start=UNPROMOTED))
     table.lying["A"] = {"a7"}
     table.look(1.5)
     assert [event.reason for event in table.of("alert")] == ["lying_pawn"]
