@@ -592,6 +592,14 @@ def test_who_is_pushed_may_read_as_another_kind(before: float, told: list[tuple[
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
+def test_who_is_pushed_is_told_though_the_kind_of_his_like_is_misread() -> None:
+    table = Table(read={("A", "h2"): torn(B=0.6, P=0.3)})
+    table.look(2.0)
+    table.pushed["A", "d2"] = 0.2
+    table.look(2.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
+
+
 def test_who_is_seen_a_little_farther_off_from_look_to_look_as_an_arm_goes_by_was_not_pushed() -> None:
     table = Table()
     table.look(2.0)
