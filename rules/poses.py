@@ -250,10 +250,9 @@ class Poses:
     def _alike(men: _Men, square: chess.Square) -> tuple[bool, bool]:
         """Of all others like who stands there: whether each is seen where he should be, and whether one is seen to be
         gone: he may have come there in his place. Of whom only the kind reads otherwise is misread."""
-        alike, seen = men.labels == men.labels[square], men.observation.seen
+        alike, stays = men.labels == men.labels[square], groups(men.read) == groups(men.labels)
         alike[square] = False
-        there, gone = seen & (men.read == men.labels), seen & (groups(men.read) != groups(men.labels))
-        return bool(there[alike].all()), bool(gone[alike].any())
+        return bool((men.observation.seen & stays)[alike].all()), bool((men.observation.seen & ~stays)[alike].any())
 
     def _alert(self, reason: str, square: chess.Square, since: float, time: float, board: chess.Board) -> Event:
         piece = board.piece_at(square)
