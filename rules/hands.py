@@ -18,11 +18,12 @@ LONG = 4.0, 1.0  # but not if so many squares of it are seen; then these: of 16 
 OWN = 3.0  # squares from the middle within which the player sits; between that and `BESIDE` nobody can tell
 AT = 2.5  # squares from where a man came to stand within which the tip of the arm that put it there is seen
 EARLIER, LATER = 0.3, 0.3  # seconds around the time in which a ply was made
-LONGEST = 2.0  # seconds that a ply may take to be seen
+LONGEST = 2.0  # seconds that a ply may take; if it may have been made long before it was seen, it was soon
 STEP, GAP = 2.2, 0.15  # squares and seconds from one look to the next within which tips are of the same arm:
 CAME = 0.5  # weight of a look at it on its way, where more of it may be seen than over the far edge
 LOOKS = 3  # in which an arm must have been told, at least,
-SHARE = 0.65  # and of all of these the part that says so, the more the nearer its tip was
+SHARE = 0.5  # and of all of these the part that says so, the more the nearer its tip was and the more of it is seen: of
+# 1,378 plies in 18 films twelve of partners had 0.59 and more, all others at most 0.28
 KEPT = 8.0  # seconds
 
 
@@ -53,7 +54,8 @@ class Hands:
     def _by_partner(self, event: Event) -> bool:
         square = chess.Move.from_uci(event.uci).to_square
         place = chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5
-        since, until = max(event.earliest, event.time - LONGEST) - EARLIER, event.time + LATER
+        earliest = event.earliest or event.time - LONGEST
+        since, until = earliest - EARLIER, min(event.time, earliest + LONGEST) + LATER
         there = [
             (weight, time, reach)
             for time, reaches in self.looks
@@ -63,6 +65,7 @@ class Hands:
         ]
         votes = [(weight, reach) for weight, _, reach in there]
         votes += [(CAME, reach) for _, time, first in there[:1] for reach in self._came(time, first)]
+        votes = [(weight * min(max(reach.length, 1.0), LONG[0]), reach) for weight, reach in votes]
         so = [weight for weight, reach in votes if _beside(reach)]
         own = [weight for weight, reach in votes if reach.aside < OWN]
         return len(so) >= LOOKS and sum(so) >= SHARE * (sum(so) + sum(own))

@@ -818,6 +818,33 @@ def test_of_two_plies_to_a_square_that_are_told_together_a_partner_made_the_last
     assert alerts(table) == [("A", "partner_hand", "Nxd5")]
 
 
+def test_a_partner_made_a_ply_that_is_long_not_seen_if_his_arm_came_first() -> None:
+    table, hidden = after(E4, E5), "g1 f3 f2"
+    table.put("A", g1="", f3="N")
+    table.reaches["A"] = (Reach((5.2, 3.2), chess.WHITE, 11.0, 7.0),)
+    table.look(0.5, hidden)
+    table.reaches["A"] = ()
+    table.look(2.5, hidden)
+    table.reaches["A"] = (Reach((5.2, 3.2), chess.WHITE, 0.5, 0.5),)
+    table.look(0.8, hidden)
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "Nf3")]
+
+
+@pytest.mark.parametrize(("length", "told"), [(1.5, True), (4.0, False)])
+def test_the_less_is_seen_of_an_arm_the_less_it_says_whose_it_is(length: float, told: bool) -> None:
+    """At the far edge of the picture a partner's arm may look as the player's own."""
+    table, hidden = after(E4, E5), "g1 f3 f2"
+    table.put("A", g1="", f3="N")
+    table.reaches["A"] = (Reach((5.2, 3.2), chess.WHITE, 11.0, 7.0, length=4.0),)
+    table.look(0.5, hidden)
+    table.reaches["A"] = (Reach((5.4, 2.8), chess.WHITE, 1.0, 1.0, length=length),)
+    table.look(0.8, hidden)
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
+
+
 def knight_moved(table: Table) -> Table:
     """White's knight comes to f3 under an arm of which little is seen."""
     table.put("A", g1="", f3="N")
@@ -923,6 +950,18 @@ def test_a_partner_who_reaches_beyond_the_clock_or_not_as_far_does_not_press_it(
     """Beyond it he lays a man down, and nearer he goes by."""
     table, press = moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0)
     pressed(table, replace(press, tip=(press.tip[0] - farther, press.tip[1])))
+    assert alerts(table) == [("A", "partner_press", "")] * told
+
+
+@pytest.mark.parametrize(("usual", "told"), [(-0.7, 0), (-2.0, 1)])
+def test_who_lifts_a_man_from_the_edge_beside_the_clock_has_not_pressed_it(usual: float, told: int) -> None:
+    table, own = Table(), replace(at_clock(chess.WHITE, -2.5), tip=(usual, 3.3))
+    for _ in range(2):
+        pressed(table, own, at_clock(chess.BLACK, -2.5))
+    table.put("A", **E4)
+    pressed(table, replace(own, tip=(-0.1, 3.5)))
+    pressed(table, replace(at_clock(chess.WHITE, 5.0), tip=own.tip))
+    table.look(1.0)
     assert alerts(table) == [("A", "partner_press", "")] * told
 
 
