@@ -26,11 +26,11 @@ def agreed_plies(beam: Beam, best: Line) -> tuple[chess.Move, ...]:
             continue
         clear = RATHER if complete and rather(other, best) else MARGIN
         if other.total > best.total - clear and (not goes_on or in_common(other.moves, told) == len(told)):
-            agreed = agreed[: in_common(agreed, other.moves, same=_same if complete else operator.eq)]
+            agreed = agreed[: in_common(agreed, other.moves, same=forbidden_alike if complete else operator.eq)]
     return agreed
 
 
-def _same(one: chess.Move, other: chess.Move) -> bool:
+def forbidden_alike(one: chess.Move, other: chess.Move) -> bool:
     """Whether two plies are the same, or drops against the rules that differ in kind only."""
     forbidden = isinstance(one, Illegal) and isinstance(other, Illegal) and one.color == other.color
     return one == other or (forbidden and but_for_kind(one, other))

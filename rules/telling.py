@@ -6,7 +6,7 @@ from itertools import zip_longest
 import chess
 import numpy as np
 
-from rules.agreement import agreed_plies, but_for_kind, shown
+from rules.agreement import agreed_plies, but_for_kind, forbidden_alike, shown
 from rules.beam import STRAINED, Beam
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
 from rules.lines import LEFT, Line, in_common
@@ -86,8 +86,9 @@ class Telling:
         patient = time - side.leading[1] > PATIENCE or time - side.alike_since > UNDECIDED
         if best.left <= LEFT and patient:
             agreed = max(agreed, best.known()[: told + 1], key=len)
-        same = in_common(tuple(move for move, _ in side.agreed), agreed)
-        side.agreed = side.agreed[:same] + [(move, time) for move in agreed[same:]]
+        same = in_common(tuple(move for move, _ in side.agreed), agreed, forbidden_alike)
+        since = [since for _, since in side.agreed[:same]] + [time] * (len(agreed) - same)
+        side.agreed = list(zip(agreed, since, strict=True))
         return agreed
 
     def _hold(self, side: Side, beam: Beam, coming: list[Line], enough: float, agreed: float, explained: bool) -> float:

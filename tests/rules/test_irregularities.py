@@ -265,6 +265,16 @@ def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() ->
     assert [kind for _, kind, _ in alerts(table)] == ["drop_not_held"]
 
 
+def test_a_man_from_nowhere_is_told_though_he_reads_as_one_kind_and_then_as_another() -> None:
+    table = after(E4, E5)
+    table.put("A", d4="N")
+    for _ in range(8):
+        for here in ({"N": 0.4, "R": 0.3}, {"R": 0.4, "N": 0.3}):
+            table.reads["A", "d4"] = torn(**here, Q=0.1, B=0.1)
+            table.look(0.2)
+    assert [kind for _, kind, _ in alerts(table)] == ["drop_not_held"]
+
+
 def test_a_man_from_nowhere_is_none_of_those_passed_on_before_he_is_told() -> None:
     table = after(E4, {"d7": "", "d5": "p"})
     table.put("B", e2="", e4="P")
