@@ -393,6 +393,20 @@ def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain()
     assert [event.reason for event in table.of("withdrawn")] == ["fallen"]
 
 
+@pytest.mark.parametrize(("flat", "told"), [(2.5, ["P@e5"]), (1.0, [])])
+def test_of_who_is_dropped_lying_little_may_show_where_he_lies(flat: float, told: list[str]) -> None:
+    fen: dict[BoardName, str] = {"A": f"{chess.STARTING_BOARD_FEN}[P] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "P"
+    table.look(1.0)
+    table.pockets["A", chess.WHITE] = ""
+    table.flat, table.lying["A"] = flat, {"e5"}
+    table.reads["A", "e5"] = torn(**{"P": 0.5, ".": 0.4})
+    table.look(2.0)
+    assert played(table) == told
+    assert alerts(table) == [("A", "lying_pawn", "")] * len(told)
+
+
 UNPROMOTED: dict[BoardName, str] = {"A": "rnbqkbn1/pppppppP/8/8/8/8/PPPPPPP1/RNBQKBNR[] w KQq - 0 1"}
 
 
