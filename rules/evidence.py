@@ -123,8 +123,10 @@ def likelihoods(
     The first 13 columns: a piece by its label, newly come; the others: what stood on each square in the position of
     `labels`, (64,), with its own past.
     """
-    expected, across = experience.expected(), _across(probabilities, lying)
-    probabilities = _with_who_lies(probabilities, (lying > FLAT) & ~np.isin(ALL, across))
+    expected, flat = experience.expected(), lying > FLAT
+    across = _across(probabilities, flat)
+    flat[across] = False
+    probabilities = _with_who_lies(probabilities, flat)
     own = np.where(experience.known, OWN, 0.0)[:, None]
     pieces = own * experience.by_square + (1 - own) * expected[labels]
     new = experience.lessons.right(probabilities) @ expected.T
@@ -148,9 +150,9 @@ def _with_who_lies(probabilities: Floats, flat: NDArray[np.bool_]) -> Floats:
     return found
 
 
-def _across(probabilities: Floats, lying: NDArray[np.float32]) -> list[int]:
+def _across(probabilities: Floats, flat: NDArray[np.bool_]) -> list[int]:
     """Squares of those that show men who lie, beside others that show the same side's."""
     side = groups(probabilities.argmax(1))
-    flat = [(lying > FLAT) & (side == group) for group in (0, 1)]
-    found = [men & next_to(men) for men in flat if men.sum() > 1]
+    sides = [flat & (side == group) for group in (0, 1)]
+    found = [men & next_to(men) for men in sides if men.sum() > 1]
     return np.flatnonzero(np.any(found, 0)).tolist() if found else []

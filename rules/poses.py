@@ -65,7 +65,7 @@ class Poses:
     def __init__(self, name: BoardName, profile: Profile) -> None:
         self.name, self.profile = name, profile
         self.found: dict[tuple[str, chess.Square], Breach] = {}
-        self.alerts: dict[tuple[str, chess.Square], Event] = {}  # that were told of these
+        self.alerts: dict[tuple[str, chess.Square], Event] = {}  # of those that were told
         self.labels = np.full(64, EMPTY)
         self.plies = 0
         self.shown = np.full(64, np.inf)  # since when each square reads as it does, or is in sight again
@@ -117,21 +117,22 @@ class Poses:
                 self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
                 sure, soon = sure and not gone and (far > 0 or not coming), self.himself[key[1]] and far >= SOON
-            if not breach.told and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
-                breach.told = True
-                self.alerts[key] = self._alert(*key, breach.since, time, board)
-                events.append(self.alerts[key])
+            if key not in self.alerts and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
+                alert = self._alert(*key, breach.since, time, board)
+                events.append(alert)
                 if key[0] == "nudge":  # told once: it stands there from now on
                     self.bases[key[1]], self.before[key[1]] = observation.offsets[key[1]], np.nan
-                    del self.found[key], self.alerts[key]
+                    del self.found[key]
+                else:
+                    self.alerts[key] = alert
         stands = shows | (observation.seen & (observation.lying - self.stood < FALLS))
         for key, breach in list(self.found.items()):
             known = placed if key[0] == "nudge" else stands
             if key in amiss or not known[key[1]]:  # what a hand hides is neither so nor otherwise
                 continue
-            if breach.gone_for(time) >= (OVER if breach.told else 0.0):
+            if breach.gone_for(time) >= (OVER if key in self.alerts else 0.0):
                 del self.found[key]
-                if breach.told:
+                if key in self.alerts:
                     events.append(replace(self.alerts.pop(key), kind="withdrawn", committed=time))
         return events
 

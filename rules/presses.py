@@ -164,11 +164,10 @@ class Presses:
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
-        anybodys = _is_anybodys(visit, player.visits + opponent.visits)
         usual = _reach(player.visits)
         if visit.out < usual - SHORT or (kind and visit.twice > usual + BEYOND):
             return
-        if anybodys:
+        if _is_anybodys(visit, player.visits + opponent.visits):
             player.doubtful.append(("other_hand", visit.since))
             opponent.doubtful.append(("other_hand", visit.since))
         elif kind:

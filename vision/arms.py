@@ -190,7 +190,7 @@ def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> Mask:
 
 
 def _in_other_light(picture: NDArray[np.float32], table: NDArray[np.float32]) -> Mask:
-    """Mask of one colour with the table, and darker, or a little brighter."""
+    """Cells of one colour with the table, and darker, or a little brighter."""
     share = (picture + 1) / (table + 1)
     mean = share.mean(2)
     return np.asarray((mean > DEEP) & (mean < LIT) & (np.ptp(share, axis=2) < TINGED * mean), np.bool_)

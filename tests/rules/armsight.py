@@ -16,15 +16,16 @@ import numpy as np
 from calibration.view import pockets_beside
 from quadriglia.boards import place
 from quadriglia.sight import Sight
-from rules.observation import Reach
+from rules.match import Match
+from rules.observation import Reach, labels_of
 from rules.records import read
 from rules.seats import BOARDS
 from simulation.produce import produce
 from simulation.script import Gesture, Point, Script, elbow
 from tests.rules.injected import FILMING, KINDS, plan
-from vision.arms import Arms, clock_beside
-from vision.canvas import STRIDE, Canvas
-from vision.motion import CELL, Motion
+from vision.arms import Arms
+from vision.canvas import STRIDE
+from vision.motion import CELL
 from vision.reader import Reader
 from vision.source import Source
 
@@ -72,12 +73,11 @@ def looks(folder: Path, script: Script) -> Iterator[Look]:
     for board in BOARDS:
         source = Source(board, folder / f"{board.lower()}.mp4")
         view = place(source, None, pockets_beside(script.side), sight).view
-        toward = 1 if script.side == "h" else -1
-        canvas, around = Canvas.over(view), Canvas.over(view, beside=[clock_beside(toward)])
-        rows, columns = (slice(part.start // CELL, part.stop // CELL) for part in canvas.on(around))
-        motion, arms = Motion(around.size, (rows, columns)), Arms(around, view, toward)
+        eye = sight.eye(view, labels_of(Match().board(board)))
+        motion, arms = eye.motion, eye.arms
+        assert arms is not None
         for frame in source:
-            motion.look(around.warp(frame.image, view), frame.time)
+            motion.look(eye.around.warp(frame.image, view), frame.time)
             assert motion.now is not None
             told = arms.look(motion.now, motion.moved, frame.time)
             tips = [
