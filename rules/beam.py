@@ -15,7 +15,7 @@ import numpy as np
 from rules.gains import PLY, Gains
 from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
-from rules.lines import UNSEEN, Line, Men, best_by_men, in_common, men, rather
+from rules.lines import UNSEEN, Line, Men, best_by_men, ends, in_common, men, rather
 from rules.observation import group_of
 from rules.plies import Capture, Drop, Plies, Pockets
 from rules.sightings import Sightings
@@ -25,7 +25,7 @@ NO_TRACE = 4.0  # and one that was not, while all lies open
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
 PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
-GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less against a drop that the rules forbid it,
+GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less against a ply that the rules forbid it,
 MISREAD = 3.0  # which leaves no more than this unexplained: the kind of one man
 OTHER_KIND = 1.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men
@@ -192,20 +192,20 @@ class Beam:
         return line
 
     def _relieve(self, nats: float) -> None:
-        """Count it less against lines that explain everything but a kind that they need a drop against the rules: only
-        one square speaks for it, and counts once, but a man who is not there is seldom read for so long, unless another
-        before him is. Not beyond what else against the rules explains as much, and better."""
+        """Count it less against lines that explain everything but a kind that they need a ply against the rules: only
+        one square or two speak for it, and count once, but a man who is not there is seldom read for so long, unless
+        another before him is. Not beyond what else against the rules explains as much, and better."""
         legal = best_by_men(line for line in self.lines if not has_illegal(line.moves))
         explaining = [line for line in self.lines if line.left < MISREAD and has_illegal(line.moves)]
-        drops = [line for line in explaining if any(map(self._forbidden_in_sight, line.moves))]
-        others = max((line.total for line in explaining if line not in drops), default=-np.inf)
-        for line in drops:
+        shown = [line for line in explaining if any(map(self._forbidden_in_sight, line.moves))]
+        others = max((line.total for line in explaining if line not in shown), default=-np.inf)
+        for line in shown:
             if legal.get(men(line), -np.inf) < line.total - OTHER_KIND:
                 line.total = min(line.total + nats, others) if line.total < others else line.total + nats
 
     def _forbidden_in_sight(self, move: chess.Move) -> bool:
-        """Whether it is a drop against the rules onto a square that nobody hides."""
-        return isinstance(move, Illegal) and bool(move.drop) and not self.history.covered >> move.to_square & 1
+        """Whether it is against the rules, and no man hides its squares."""
+        return isinstance(move, Illegal) and not any(self.history.covered >> square & 1 for square in ends(move))
 
     def _sure(self) -> list[Line]:
         """What was told: the ply that follows may show late, behind many that seemed better. Where plies are slow, the

@@ -23,7 +23,7 @@ from rules.irregular import (
     undoing,
     written,
 )
-from rules.lines import Line
+from rules.lines import Line, took
 from rules.match import Match, Ply, san_of
 from rules.meanwhile import played_meanwhile
 from rules.observation import EMPTY, label_index
@@ -231,7 +231,7 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
             if move.drop and not shows_otherwise(beam, line, move.to_square):
                 continue
             back = TakenBack(move.from_square, move.to_square)
-            if move.drop or line.last is None or undoing(line.last) != back:
+            if move.drop or line.last is None or undoing(line.last) != back or took(line):
                 yield move
 
 

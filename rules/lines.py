@@ -118,6 +118,11 @@ class Line:
         return np.array([self.content(square) for square in chess.SQUARES])
 
 
+def took(line: Line) -> bool:
+    """Whether the last ply of a line took a man, which would be put back if it were taken back."""
+    return line.last is not None and line.before is not None and line.before.board.occupied >> line.last.to_square & 1
+
+
 def ends(move: chess.Move) -> tuple[chess.Square, ...]:
     """The squares that a ply leaves and comes to; none of one that nobody has seen."""
     return (move.from_square, move.to_square) if move else ()

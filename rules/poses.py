@@ -105,7 +105,7 @@ class Poses:
         amiss = dict.fromkeys(found)
         for key in amiss:
             # Who lay where he came has done so since he was seen there, though that he came is told only now.
-            since = self.flat[key[1]] if key[0] in FALLEN else time
+            since = float(self.flat[key[1]]) if key[0] in FALLEN else time
             breach = self.found.setdefault(key, Breach(min(since, time)))
             breach.gone = np.inf
             sure, soon = not self._partly_hidden(observation, key[1]), False

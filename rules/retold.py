@@ -25,9 +25,8 @@ RETOLD = 0.7  # and by which he must look more like another when he comes to the
 def by_looks(match: Match, ply: Ply, reads: Looks, pockets: AllPockets) -> Match:
     """Where a drop reads as of another kind: what was told before may have left no other to be dropped."""
     best, most = match, CONTRARY
-    contents = {player: pocket.contents() for player, pocket in pockets.items()}
     for gain, other in reading_better(match, match.plies.index(ply), reads):
-        gain += sum(held.exchanged(match.pocket(*player), other.pocket(*player)) for player, held in contents.items())
+        gain += _left(pockets, match, other)
         if gain > most:
             best, most = other, gain
     return best
@@ -50,11 +49,22 @@ def by_move(
     best, most = match, -MISREAD
     for gain, index, kind, other in otherwise(match, name, move, reads):
         ply = match.plies[index]
-        if move.drop and (pocket := pockets[ply.board, ply.color]).tells():
+        if not move.drop:
+            gain += _left(pockets, match, other)
+        elif (pocket := pockets[ply.board, ply.color]).tells():
             gain += pocket.contents().gain([kind])  # it would have been gone before
         if gain > most:
             best, most = other, gain
     return best
+
+
+def _left(pockets: AllPockets, match: Match, other: Match) -> float:
+    """Nats by which what the reserves show is explained better by another match."""
+    return sum(
+        pocket.contents().exchanged(match.pocket(*player), other.pocket(*player))
+        for player, pocket in pockets.items()
+        if pocket.tells()
+    )
 
 
 def by_capture(match: Match, drop: Ply) -> Match:

@@ -9,7 +9,7 @@ import numpy as np
 from rules.agreement import agreed_plies, but_for_kind, forbidden_alike, shown
 from rules.beam import STRAINED, Beam
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
-from rules.lines import LEFT, Line, in_common
+from rules.lines import LEFT, Line, in_common, took
 from rules.pocket import AllPockets
 from rules.seats import BoardName
 from rules.side import Side
@@ -17,6 +17,7 @@ from rules.side import Side
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
 DOUBTFUL = 1.0  # and where the line leaves something unexplained
 TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where a man went who was dropped
+PUTTING_BACK = 1.0  # and where a man who has taken another goes back to where he was: the other may be put back, too,
 IRREGULAR = 0.4  # and where it is against the rules,
 NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen
 WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
@@ -98,6 +99,8 @@ class Telling:
         waits = [beam.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])]
         if (agreed < WAITED and waits[0]) or (agreed < APART and any(waits)):
             return np.inf  # more may come to it
+        if agreed < PUTTING_BACK and _goes_back(beam.told, coming):
+            return PUTTING_BACK
         if isinstance(move, Illegal | TakenBack):
             if not explained:
                 return np.inf
@@ -119,3 +122,12 @@ class Telling:
             return True
         pocket = self.pockets[side.name, line.parent.board.turn]
         return pocket.seen.open or not pocket.choice()
+
+
+def _goes_back(told: Line, coming: list[Line]) -> bool:
+    """Whether the man who took another in what was told last goes back to where he was, and the other stays taken."""
+    if not took(told) or told.last is None:
+        return False
+    back = told.last.to_square, told.last.from_square
+    moves = [line.moves[-1] for line in coming]
+    return any((move.from_square, move.to_square) == back and not isinstance(move, TakenBack) for move in moves)

@@ -198,6 +198,8 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if kind in KEPT_ELSEWHERE and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
+        if any(_stands_in(row, other, due) for other in truth):
+            due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
         if not script and kind == "behind_clock" and (drop := _dropped_from_there(truth, row, due)):
@@ -287,6 +289,18 @@ def _passed_after_all(kept: Row, row: Row, due: float) -> bool:
         return False
     same = [kept[name] for name in ("board", "seat", "ply")] == [row[name] for name in ("board", "seat", "taken")]
     return same and float(str(kept["time"])) < float(str(row["time"])) < due
+
+
+def _stands_in(row: Row, other: Row, due: float) -> bool:
+    """Whether nobody could tell that a man is missed from a reserve: one of his kind who was hidden from it comes back
+    before that, or it is he who is hidden, and was missed from there before."""
+    kept, hidden = (row, other) if row["irregularity"] in KEPT_ELSEWHERE else (other, row)
+    if (kept.get("irregularity") not in KEPT_ELSEWHERE) or hidden.get("irregularity") != "hidden_reserve":
+        return False
+    if partner(*_player(kept)) != _player(hidden) or kept["piece"] != hidden["piece"]:
+        return False
+    before = float(str(kept["time"])) < float(str(hidden["time"]))
+    return before if row is hidden else float(str(kept["time"])) < float(str(hidden["until"])) < due
 
 
 def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> Row | None:

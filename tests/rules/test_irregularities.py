@@ -246,6 +246,35 @@ def test_who_came_and_reads_as_the_other_sides_from_the_first_was_not_dropped_up
     assert played(table) == ["e4", "e5", "d4"]
 
 
+def test_of_who_took_another_and_goes_back_the_other_may_be_put_back_after_him() -> None:
+    """A bishop dropped where the knight goes back to would explain it, too, as long as the pawn is not back."""
+    fen: dict[BoardName, str] = {"A": "rnbqk1nr/p1pp1ppp/8/1p6/1b6/2N5/PPP1PPPP/R1BQKBNR[b] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.BLACK] = "b"
+    table.look(1.0)
+    table.put("A", c3="", b5="N")
+    table.look(2.0)
+    table.shut.add(("A", chess.BLACK))
+    table.look(0.5, hidden="c3 b5")
+    table.put("A", b5="")
+    table.look(0.2, hidden="c3")
+    table.put("A", c3="N")
+    table.look(0.8)
+    table.put("A", b5="p")
+    table.look(2.0)
+    assert alerts(table) == [("A", "king_in_check", "Nc3xb5")]
+    assert table.moves() == ["A:Nc3xb5"]
+    assert [event.san for event in table.of("take_back")] == ["Nc3xb5"]
+
+
+def test_who_takes_a_man_and_goes_back_without_putting_him_back_has_made_two_moves() -> None:
+    table = after(E4, {"d7": "", "d5": "p"}, {"f1": "", "b5": "B"}, {"c7": "", "c6": "p"}, {"b5": "", "c6": "B"})
+    table.look(1.0)
+    table.put("A", c6="", b5="B")
+    table.look(2.0)
+    assert alerts(table) == [("A", "two_moves", "Bc6-b5")]
+
+
 def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
     table = after(E4)
     table.put("B", e2="", e4="P")
@@ -1330,8 +1359,9 @@ def test_who_was_surely_seen_has_gone_from_where_hardly_anybody_is_seen_still() 
     assert alerts(table) == [("A", "two_moves", "Nb8-c6")]
 
 
-def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float) -> Table:
-    """White has dropped a knight, or so it seems; a bishop is in the reserve, too. `likeness`: of a knight to one."""
+def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float, open_: bool) -> Table:
+    """White has dropped a knight, or so it seems; a bishop is in the reserve, too. `likeness`: of a knight to one.
+    `open_`: whether it is seen afterwards who is left there."""
 
     def blurred(piece: chess.Piece | None) -> NDArray[np.float32]:
         found = row(piece)
@@ -1345,14 +1375,18 @@ def after_a_drop(monkeypatch: pytest.MonkeyPatch, likeness: float) -> Table:
     table.pockets["A", chess.WHITE] = "NB"
     table.look(1.0)
     table.pockets["A", chess.WHITE] = "B"
-    for squares in ({"e4": "N"}, E5, {"e4": "", "b7": "N"}):
+    table.put("A", e4="N")
+    table.look(1.5)
+    if not open_:
+        table.shut.add(("A", chess.WHITE))
+    for squares in (E5, {"e4": "", "b7": "N"}):
         table.put("A", **squares)
         table.look(1.5)
     return table
 
 
 def test_a_piece_that_moves_as_another_was_that_when_it_was_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = after_a_drop(monkeypatch, 0.5)
+    table = after_a_drop(monkeypatch, 0.5, open_=False)
     assert played(table) == ["B@e4", "e5", "Bxb7"]
     assert table.moves() == ["A:N@e4", "A:e5", "A:B@e4", "A:Bxb7"]
     assert alerts(table) == []
@@ -1388,8 +1422,12 @@ def test_who_was_taken_for_another_and_dropped_as_him_leaves_his_like_in_the_res
     assert alerts(table) == []
 
 
-def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = after_a_drop(monkeypatch, 0.01)
+@pytest.mark.parametrize(("likeness", "open_"), [(0.01, False), (0.5, True)])
+def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(
+    monkeypatch: pytest.MonkeyPatch, likeness: float, open_: bool
+) -> None:
+    """Or what is left in the reserve says that it was that."""
+    table = after_a_drop(monkeypatch, likeness, open_)
     assert [kind for _, kind, _ in alerts(table)] == ["illegal_move"]
     assert played(table)[0] == "N@e4"
 
