@@ -75,7 +75,8 @@ class Poses:
         self.came = np.full(64, np.inf)  # since when it has been seen there what stands on each
         self.bases = np.full((64, 2), np.nan)  # where it stands, once it is at rest,
         self.before = self.bases.copy()  # and before the men beside it changed,
-        self.read = np.full(64, EMPTY)  # and as what it read then
+        self.read = np.full(64, EMPTY)  # and as what it read then,
+        self.veiled = np.zeros(64, np.bool_)  # and whether another stood before its base when it was last seen there
         self.far = np.full(64, np.inf)  # since when it has been seen far from where it stands,
         self.himself = np.zeros(64, np.bool_)  # and all others like it where they should be
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
@@ -234,14 +235,15 @@ class Poses:
         self.far[far] = np.minimum(self.far[far], time)
         self.himself &= self.far < np.inf
         pushed = rests & (gaps[0] > PUSHED) & ~(gaps[1] <= PUSHED)
-        # Who has come or gone there hides his base otherwise than before, or an arm that is still there does.
-        hidden = pushed & beside & (gaps[0] <= FAR)
+        # Who has come or gone before him hides his base otherwise than before, or an arm that is still there does.
+        hidden = pushed & beside & (self.veiled | observation.behind | next_to(~seen)) & (gaps[0] <= FAR)
         self.before[hidden], self.bases[hidden] = self.bases[hidden], observation.offsets[hidden]
         pushed &= ~hidden
         if pushed.sum() > AT_ONCE:  # it is the view that has moved
             self.bases[pushed] = observation.offsets[pushed]
             return []
         still = rests & ~pushed
+        self.veiled = np.where(still, observation.behind, self.veiled)
         self.bases[still] += DRIFT * (observation.offsets[still] - self.bases[still])
         # Who reads not at all as before may be one who took him, which is not told yet.
         as_before = observation.squares[np.arange(64), self.read] > np.log(AS_BEFORE)

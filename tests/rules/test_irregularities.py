@@ -671,20 +671,31 @@ def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
 ) -> None:
     """Also while it is not known yet where that one goes."""
     table = Table()
+    table.behind["A"] = {"d2"}
     table.look(2.0)
     table.pushed["A", "d2"] = far
     table.put("A", **squares)
+    table.behind["A"] = set()
     table.look(seconds)
     assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
+def test_whose_neighbour_does_not_stand_before_him_is_pushed_if_he_is_seen_elsewhere() -> None:
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "d2"] = 0.18
+    table.put("A", **E4)
+    table.look(2.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
 
 
 def test_who_is_seen_again_where_he_stood_before_his_neighbour_went_was_not_pushed() -> None:
     table = Table()
     table.look(2.0)
-    for seen in (0.18, 0.0):  # an arm was still there
+    for seen, arm in ((0.18, "c3"), (0.0, "")):
         table.pushed["A", "d2"] = seen
         table.put("A", **E4)
-        table.look(3.0)
+        table.look(2.0, hidden=arm)
     assert not table.of("alert")
     table.pushed["A", "d2"] = 0.4
     table.look(3.0)
