@@ -78,6 +78,20 @@ def test_what_is_read_where_another_man_hides_much_says_less(begun: Experience) 
     assert 0 < hidden[rook] - hidden[own] < 0.6 * (seen[rook] - seen[own])
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_where_another_man_hides_much_it_shows_whether_a_man_stands_there_and_not_whose_he_is(
+    begun: Experience, hidden: bool
+) -> None:
+    reads, covered = read_as(START), NOWHERE.copy()
+    reads[chess.G4, [LABELS.index("P"), EMPTY]] = 0.8, 0.1
+    covered[chess.G4] = hidden
+    found = likelihoods(reads, START, begun, covered, STANDING)[chess.G4]
+    white, black, nobody = found[[LABELS.index("P"), LABELS.index("p"), N + chess.G4]]
+    assert (black > nobody + 1.0) == hidden
+    assert white > black
+    assert white > nobody + 1.5
+
+
 @pytest.mark.parametrize(("lying", "both"), [(5.0, True), (5.0, False), (-1.0, True)])
 def test_who_lies_may_show_on_the_next_square_though_that_is_empty(begun: Experience, lying: float, both: bool) -> None:
     shown, lies = START.copy(), STANDING.copy()
