@@ -164,7 +164,7 @@ class Presses:
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
-        usual = _reach(player.visits)
+        usual = _reach(player.visits if len(player.visits) >= FEW else player.visits + opponent.visits)
         if visit.out < usual - SHORT or (kind and visit.twice > usual + BEYOND):
             return
         if _is_anybodys(visit, player.visits + opponent.visits):

@@ -1009,10 +1009,13 @@ def test_a_partner_who_presses_the_clock_is_told_by_where_the_arm_comes_in(color
     assert len(table.of("alert")) == 1, "what has been pressed is pressed"
 
 
+@pytest.mark.parametrize("visits", [1, 2])
 @pytest.mark.parametrize(("farther", "told"), [(0.4, 1), (1.2, 0), (-0.9, 1), (-1.6, 0)])
-def test_a_partner_who_reaches_beyond_the_clock_or_not_as_far_does_not_press_it(farther: float, told: int) -> None:
+def test_a_partner_who_reaches_beyond_the_clock_or_not_as_far_does_not_press_it(
+    farther: float, told: int, visits: int
+) -> None:
     """Beyond it he lays a man down, and nearer he goes by."""
-    table, press = moved_last(chess.WHITE), at_clock(chess.WHITE, 5.0)
+    table, press = moved_last(chess.WHITE, visits=visits), at_clock(chess.WHITE, 5.0)
     pressed(table, replace(press, tip=(press.tip[0] - farther, press.tip[1])))
     assert alerts(table) == [("A", "partner_press", "")] * told
 
