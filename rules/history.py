@@ -249,9 +249,9 @@ class History:
         """Squares that lie open and show about as well what has come there as what stood there."""
         return bitboard(self.open & (self.came[:, content] > _own(self.again) - DOUBT))
 
-    def kinds(self, square: int) -> Floats:
-        """(6,) log-likelihoods of the kinds of man that an open square shows."""
-        return np.asarray(np.log(self.probabilities[square, :12].reshape(2, 6).sum(0) + 1e-3))
+    def kinds(self) -> Floats:
+        """(64, 6) log-likelihoods of the kinds of man that open squares show."""
+        return np.asarray(np.log(self.probabilities[:, :12].reshape(64, 2, 6).sum(1) + 1e-3))
 
     def open_until(self, square: int, time: float) -> float:
         """When a square had last lain open before a time."""

@@ -144,7 +144,7 @@ class Tracker:
         """How the man of a drop looks who stands on a square now, or looked where he was dropped."""
         side = self.sides[ply.board]
         if square is not None and side.history.open[square]:
-            return side.history.kinds(square)
+            return np.asarray(side.history.kinds()[square])
         return side.dropped.looks.get(ply.number, np.zeros(6))
 
     def _watch_men(self, side: Side, observation: Observation) -> list[Event]:
