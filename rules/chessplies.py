@@ -37,6 +37,8 @@ COULD_COME = 4.0  # or where one of his kind could have gone who is not clearly 
 TWICE = 8.0  # and one of these out of turn,
 BACK = 2.0  # and every one taken back, unless it was forbidden
 UNDER = 3.0  # and every promotion to anything but a queen,
+IN_PASSING = 2.0  # and every capture en passant: none in 37 real matches, where eight pawns that moved one square were
+# taken by another there at once
 WALKS = 2.5  # and every quiet move of a king who could still castle one day: 2 of 1,863 moves in 37 real matches
 KNIGHT = 1.2  # and White's first ply, if it is a knight's: 3 of 74 in these; of two orders the less likely
 CLEARLY = 2.0  # nats by which a square must show who was dropped against the rules rather than what was there
@@ -110,7 +112,9 @@ class ChessPlies:
             child.dropped = (*line.dropped, (mover, move.drop))
         elif before.is_capture(move):
             taken = taken_kind(before, move)
-            if not before.is_en_passant(move):  # the piece taken may leave before the other comes
+            if before.is_en_passant(move):
+                child.cost += IN_PASSING
+            else:  # the piece taken may leave before the other comes
                 *held, content = child.contents[move.to_square]
                 child.contents[move.to_square] = (*held, EMPTY, content)
             child.captured = (*line.captured, (mover, taken))

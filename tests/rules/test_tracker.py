@@ -819,3 +819,19 @@ def test_who_moved_and_took_on_from_there_behind_hands_is_told_when_all_opens_at
     table.look(1.5, hidden="c8 d7 e6 c6 b5 d6 b7")
     table.look(3.0)
     assert table.moves() == ["A:Bd7", "A:Bxc6", "A:Bxc6"]
+
+
+@pytest.mark.parametrize(("shown", "told"), [("", ["A:e6", "A:dxe6"]), ("e5", ["A:e5", "A:dxe6"])])
+def test_a_pawn_taken_behind_hands_was_hardly_taken_in_passing(shown: str, told: list[str]) -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pppppppp/8/3P4/8/8/PPP1PPPP/RNBQKBNR[] b KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.look(1.0)
+    if shown:
+        table.put("A", e7="", e5="p")
+        table.look(0.1)
+    table.look(1.0, hidden="e7 e6 e5 d5")
+    table.put("A", e7="", d5="", e5="", e6="P")
+    table.look(0.1, hidden="e6 e5 d5")
+    table.look(0.5, hidden="e7 e6 e5 d5")
+    table.look(1.5)
+    assert table.moves() == told
