@@ -275,6 +275,19 @@ def test_who_takes_a_man_and_goes_back_without_putting_him_back_has_made_two_mov
     assert alerts(table) == [("A", "two_moves", "Bc6-b5")]
 
 
+def test_a_move_against_the_rules_in_plain_sight_is_no_drop_of_one_on_his_way_that_leaves_a_man_missing() -> None:
+    fen: dict[BoardName, str] = {
+        "A": "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 2",
+        "B": "rnbqkbnr/ppp1pppp/8/3p4/4N3/8/PPPPPPPP/R1BQKBNR[] b KQkq - 0 2",
+    }
+    table = Table(Match("bughouse", start=fen))
+    table.put("B", d5="", e4="p")
+    table.look(1.0)
+    table.put("A", g1="", e6="N")
+    table.look(1.5)
+    assert alerts(table) == [("A", "illegal_move", "Ng1-e6")]
+
+
 def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
     table = after(E4)
     table.put("B", e2="", e4="P")
