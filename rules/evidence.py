@@ -146,9 +146,8 @@ def likelihoods(
         nobody = [EMPTY, N + square][: 1 + (labels[square] == EMPTY)]
         likely[square, nobody] += ACROSS * (kinds - likely[square, nobody])
     found = np.asarray(np.log(FLOOR + likely))
-    empty = np.r_[ALL[:N] == EMPTY, labels == EMPTY]
-    reads_empty = probabilities[covered, EMPTY, None]
-    occupied = np.log(GHOST + np.where(empty, reads_empty, 1 - reads_empty))
+    empty = probabilities[covered, EMPTY, None]
+    occupied = np.log(GHOST + np.where(np.concatenate([np.arange(N), labels]) == EMPTY, empty, 1 - empty))
     found[covered] = occupied + AGREE * (found[covered] - occupied)
     return found
 

@@ -10,13 +10,14 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.contents import Contents
 from rules.dropped import CONTRARY, Kinds
 from rules.irregular import Illegal
 from rules.match import IllegalMoveError, Match, Ply
 from rules.misread import Looks, dropped_at, otherwise, reading_better, stands, with_kind
 from rules.passing import Passing
 from rules.pocket import AllPockets
-from rules.seats import BoardName
+from rules.seats import BoardName, Player
 
 MISREAD = 2.5  # nats by which a piece may look more like what was told than like what its moves say
 RETOLD = 0.7  # and by which he must look more like another when he comes to the partner's reserve
@@ -24,9 +25,9 @@ RETOLD = 0.7  # and by which he must look more like another when he comes to the
 
 def by_looks(match: Match, ply: Ply, reads: Looks, pockets: AllPockets) -> Match:
     """Where a drop reads as of another kind: what was told before may have left no other to be dropped."""
-    best, most = match, CONTRARY
+    best, most, shown = match, CONTRARY, _shown(pockets)
     for gain, other in reading_better(match, match.plies.index(ply), reads):
-        gain += _left(pockets, match, other)
+        gain += _explained(shown, match, other)
         if gain > most:
             best, most = other, gain
     return best
@@ -46,25 +47,26 @@ def by_move(
         gone = ply.board == name and square == move.from_square and not move.drop
         return looks(ply, move.to_square if gone else square)
 
-    best, most = match, -MISREAD
+    best, most, shown = match, -MISREAD, _shown(pockets)
     for gain, index, kind, other in otherwise(match, name, move, reads):
         ply = match.plies[index]
         if not move.drop:
-            gain += _left(pockets, match, other)
-        elif (pocket := pockets[ply.board, ply.color]).tells():
-            gain += pocket.contents().gain([kind])  # it would have been gone before
+            gain += _explained(shown, match, other)
+        elif held := shown.get((ply.board, ply.color)):
+            gain += held.gain([kind])  # it would have been gone before
         if gain > most:
             best, most = other, gain
     return best
 
 
-def _left(pockets: AllPockets, match: Match, other: Match) -> float:
+def _shown(pockets: AllPockets) -> dict[Player, Contents]:
+    """What stands in the reserves that can tell it."""
+    return {player: pocket.contents() for player, pocket in pockets.items() if pocket.tells()}
+
+
+def _explained(shown: dict[Player, Contents], match: Match, other: Match) -> float:
     """Nats by which what the reserves show is explained better by another match."""
-    return sum(
-        pocket.contents().exchanged(match.pocket(*player), other.pocket(*player))
-        for player, pocket in pockets.items()
-        if pocket.tells()
-    )
+    return sum(held.exchanged(match.pocket(*player), other.pocket(*player)) for player, held in shown.items())
 
 
 def by_capture(match: Match, drop: Ply) -> Match:

@@ -8,8 +8,8 @@ import numpy as np
 
 from rules.agreement import agreed_plies, but_for_kind, forbidden_alike, shown
 from rules.beam import STRAINED, Beam
-from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
-from rules.lines import LEFT, Line, in_common, took
+from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held, undoing
+from rules.lines import LEFT, Line, ends, in_common, took
 from rules.pocket import AllPockets
 from rules.seats import BoardName
 from rules.side import Side
@@ -126,8 +126,7 @@ class Telling:
 
 def _goes_back(told: Line, coming: list[Line]) -> bool:
     """Whether the man who took another in what was told last goes back to where he was, and the other stays taken."""
-    if not took(told) or told.last is None:
+    if told.last is None or not took(told):
         return False
-    back = told.last.to_square, told.last.from_square
-    moves = [line.moves[-1] for line in coming]
-    return any((move.from_square, move.to_square) == back and not isinstance(move, TakenBack) for move in moves)
+    back, moves = ends(undoing(told.last)), [line.moves[-1] for line in coming]
+    return any(ends(move) == back and not isinstance(move, TakenBack) for move in moves)

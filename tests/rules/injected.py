@@ -295,7 +295,7 @@ def _stands_in(row: Row, other: Row, due: float) -> bool:
     """Whether nobody could tell that a man is missed from a reserve: one of his kind who was hidden from it comes back
     before that, or it is he who is hidden, and was missed from there before."""
     kept, hidden = (row, other) if row["irregularity"] in KEPT_ELSEWHERE else (other, row)
-    if (kept.get("irregularity") not in KEPT_ELSEWHERE) or hidden.get("irregularity") != "hidden_reserve":
+    if kept.get("irregularity") not in KEPT_ELSEWHERE or hidden.get("irregularity") != "hidden_reserve":
         return False
     if partner(*_player(kept)) != _player(hidden) or kept["piece"] != hidden["piece"]:
         return False

@@ -275,12 +275,15 @@ def test_who_takes_a_man_and_goes_back_without_putting_him_back_has_made_two_mov
     assert alerts(table) == [("A", "two_moves", "Bc6-b5")]
 
 
+GIVEN: dict[BoardName, str] = {
+    "A": "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 2",
+    "B": "rnbqkbnr/ppp1pppp/8/3p4/4N3/8/PPPPPPPP/R1BQKBNR[] b KQkq - 0 2",
+}
+"""A knight may be taken on board B, and so given to White on board A."""
+
+
 def test_a_move_against_the_rules_in_plain_sight_is_no_drop_of_one_on_his_way_that_leaves_a_man_missing() -> None:
-    fen: dict[BoardName, str] = {
-        "A": "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 2",
-        "B": "rnbqkbnr/ppp1pppp/8/3p4/4N3/8/PPPPPPPP/R1BQKBNR[] b KQkq - 0 2",
-    }
-    table = Table(Match("bughouse", start=fen))
+    table = Table(Match("bughouse", start=GIVEN))
     table.put("B", d5="", e4="p")
     table.look(1.0)
     table.put("A", g1="", e6="N")
@@ -1460,11 +1463,7 @@ def test_a_piece_that_looks_like_what_was_dropped_has_moved_against_the_rules(
 
 
 def test_who_was_just_given_a_man_has_not_dropped_him_at_once_to_be_taken() -> None:
-    fen: dict[BoardName, str] = {
-        "A": "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[] w KQkq - 0 2",
-        "B": "rnbqkbnr/ppp1pppp/8/3p4/4N3/8/PPPPPPPP/R1BQKBNR[] b KQkq - 0 2",
-    }
-    table = Table(Match("bughouse", start=fen))
+    table = Table(Match("bughouse", start=GIVEN))
     table.put("A", g1="", f3="N")
     table.look(0.8)
     table.put("A", g8="", f6="n")
