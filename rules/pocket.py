@@ -16,7 +16,7 @@ from rules.match import Ply
 from rules.observation import PocketObservation, label_index
 from rules.passing import LAG, Passing, event_of, has_come
 from rules.seats import BoardName, Player
-from rules.seen import Seen
+from rules.seen import Men, Seen
 from rules.slots import ANY, IMPOSSIBLE, OTHER, SAME, STRAY, Floats, Slot, alike
 
 FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
@@ -135,6 +135,8 @@ class Pocket:
             return []
         # Who was still seen here when he stood there was not dropped.
         gone = [slot for slot in self._gone() if slot.last < since + LAG] if self.held[kind] else []
+        if all(since - slot.gone > IN_HAND for slot in gone) and any(s.there and s.last < since for s in self.slots):
+            gone = []  # they were taken away long ago, and nobody has seen since that all others are here
         if self.held[kind] and not gone and (guest := self._guest(kind)) is not None:
             if guest.most[kind - 1] >= OTHER:
                 guest.since = since  # until then he stood there who was dropped
@@ -260,6 +262,7 @@ class Pocket:
                 self.odd_look = _left_over(men.kinds, self.held)
         since = [self._since(centre) for centre in men.centres]
         new = self.seen.recognise(self.slots, men, since, [passing.kind for passing in self.coming], time)
+        self._read(men, new)
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
@@ -289,6 +292,15 @@ class Pocket:
             self.counted = time
         self.amounts.look(time, too_many, sum(self.held.values()) - len(men))
         return events
+
+    def _read(self, men: Men, new: Sequence[int]) -> None:
+        """Who is new reads as in all the looks since he stands here. `new`: indices of such in `men`."""
+        for index in new:
+            here = (man for man in self.newcomers if math.dist(man.centre, men.centres[index]) < SAME)
+            man = next((man for man in here if alike(man.look, men.kinds[index]) >= OTHER), None)
+            if man is not None:
+                man.read(men.kinds[index])
+                men.kinds[index] = man.look
 
     def _been_here(self, before: list[Slot], time: float) -> list[Event]:
         """Who is on his way, and stood here for a while before his capture was told, has come, though he is gone since.

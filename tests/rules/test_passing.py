@@ -187,6 +187,20 @@ def test_who_was_dropped_and_taken_back_is_not_another_who_is_kept_back() -> Non
     assert [passing.kind for passing in reserve.coming] == [chess.PAWN]
 
 
+def test_who_reads_once_as_one_who_is_kept_back_while_a_drop_is_taken_back_is_not_he() -> None:
+    reserve = holding((chess.QUEEN,))
+    watch(reserve, "Q", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, -9.0, -9.0, late=True)]
+    watch(reserve, "", 20, 30)
+    reserve.take(chess.QUEEN, 3.0, 2.8)
+    watch(reserve, "", 30, 60)
+    once = pocket("Q", chess.WHITE)
+    once.pieces[0] = torn(Q=0.5, P=0.45)
+    assert watch(reserve, "Q", 60, 68) == []
+    assert reserve.look(once, 6.8) == []
+    assert [passing.kind for passing in reserve.coming] == [chess.PAWN]
+
+
 @pytest.mark.parametrize(("back", "held", "coming"), [(6.0, 1, 1), (12.0, 2, 0)])
 def test_who_comes_as_his_like_is_taken_back_is_who_was_dropped(back: float, held: int, coming: int) -> None:
     reserve = holding((chess.PAWN,))
@@ -374,6 +388,18 @@ def test_a_man_hidden_before_a_drop_was_hidden_while_that_was_taken_back() -> No
     reserve.put_back(chess.KNIGHT, 6.0)
     watch(reserve, "n", 60, 90)
     assert list(reserve.amiss(astray=())) == ["hidden_reserve"]
+    assert 1.5 < reserve.amounts.began("hidden_reserve") < 2.5
+
+
+def test_a_man_hidden_long_before_is_not_his_like_who_was_dropped_since_then() -> None:
+    """Nobody has seen before the drop was told that the other had gone, too."""
+    reserve = holding((chess.KNIGHT, chess.KNIGHT))
+    watch(reserve, "NN", 0, 20)
+    watch(reserve, "N", 20, 80)
+    watch(reserve, "", 85, 87)
+    reserve.take(chess.KNIGHT, 8.7, 8.5)
+    watch(reserve, "", 87, 95)
+    assert reserve.amiss(astray=()) == {"hidden_reserve": "N"}
     assert 1.5 < reserve.amounts.began("hidden_reserve") < 2.5
 
 
