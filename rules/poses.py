@@ -77,6 +77,7 @@ class Poses:
         self.before = self.bases.copy()  # and before the men beside it changed,
         self.read = np.full(64, EMPTY)  # and as what it read then,
         self.veiled = np.zeros(64, np.bool_)  # and whether another stood before its base when it was last seen there
+        self.beside = np.zeros(64, np.bool_)  # beside whom men have come or gone since then
         self.far = np.full(64, np.inf)  # since when it has been seen far from where it stands,
         self.himself = np.zeros(64, np.bool_)  # and all others like it where they should be
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
@@ -114,6 +115,8 @@ class Poses:
                 sure = sure and not self._may_have_taken(men, otherwise, key[1], time - breach.since)
             elif key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
+                # Where one like him has come elsewhere, he may be that one, and who reads so here a neighbour.
+                gone |= bool((otherwise & (read == labels[key[1]])).any())
                 far = time - self.far[key[1]]
                 self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
@@ -221,12 +224,13 @@ class Poses:
         seen = observation.seen
         self.shown[seen & (~self.seen | (read != self.now))] = time
         self.seen, self.now = seen, np.where(seen, read, self.now)
-        beside = next_to(labels != self.labels)
+        beside = self.beside | next_to(labels != self.labels)
         # Who has come shows before it is told, though a hand may hide him again by then.
         self.came = np.where(new, np.where(seen | (self.now == labels), self.shown, time), self.came)
         self.labels = labels
         self.bases[new] = self.before[new] = np.nan
         rests = placed & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
+        self.beside = beside & ~rests
         first = rests & np.isnan(self.bases[:, 0])
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]

@@ -740,6 +740,31 @@ def test_who_is_pushed_as_another_comes_before_him_is_told_where_that_one_hides_
     assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "c2")]
 
 
+def test_who_is_hidden_when_it_is_told_that_another_has_come_before_him_was_not_pushed() -> None:
+    table = Table()
+    table.look(2.0)
+    table.behind["A"], table.pushed["A", "c2"] = {"c2"}, 0.18
+    table.put("A", b1="", c3="N")
+    table.look(0.1)
+    table.look(1.0, hidden="c2")
+    assert table.moves() == ["A:Nc3"]
+    table.look(3.0)
+    assert table.of("alert") == []
+
+
+def test_who_may_have_gone_to_where_his_like_has_come_was_not_pushed() -> None:
+    """A tall man behind the empty square reads as a pawn there, somewhat aside."""
+    table = Table()
+    table.look(2.0)
+    table.pushed["A", "e2"] = 0.4
+    table.put("A", e4="P")
+    table.look(0.4)
+    table.put("A", e2="")
+    table.look(1.0)
+    assert table.moves() == ["A:e4"]
+    assert table.of("alert") == []
+
+
 @pytest.mark.parametrize(("flat", "told"), [(-3.5, []), (-2.5, ["lying_pawn"])])
 def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: float, told: list[str]) -> None:
     table = Table()
