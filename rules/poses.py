@@ -116,7 +116,7 @@ class Poses:
             elif key[0] == "nudge":
                 there, gone = self._alike(men, key[1])
                 # Where one like him has come elsewhere, he may be that one, and who reads so here a neighbour.
-                gone |= bool((otherwise & (read == labels[key[1]])).any())
+                gone |= bool(((self.now == labels[key[1]]) & (groups(self.now) != groups(labels))).any())
                 far = time - self.far[key[1]]
                 self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed

@@ -20,6 +20,7 @@ from rules.countermatch import CounterMatch
 from rules.counterplies import CounterPlies, Turned
 from rules.dropped import Kinds
 from rules.events import Event, told_as
+from rules.halves import in_halves
 from rules.history import History
 from rules.irregular import Illegal, TakenBack
 from rules.lag import Lag, Timeline
@@ -477,10 +478,13 @@ class Tracker:
     def _watch_pockets(self, observation: Observation) -> list[Event]:
         events = []
         unknown = self.sides[observation.board].history.missed_until + QUIET  # when what shows until then came
-        for color, seen in observation.pockets.items():
-            pocket = self.pockets.get((observation.board, color))
+        pockets = {color: pocket for (name, color), pocket in self.pockets.items() if name == observation.board}
+        giving = {color: self.pockets[partner(observation.board, color)].coming for color in pockets}
+        kinds = {color: {passing.kind for passing in coming} for color, coming in giving.items()}
+        for color, seen in in_halves(observation.pockets, pockets, kinds).items():
+            pocket = pockets.get(color)
             if pocket is not None:
-                coming = self.pockets[partner(pocket.board, color)].coming
+                coming = giving[color]
                 awaited = min((passing.begins for passing in coming), default=np.inf)
                 events += pocket.look(
                     seen, observation.time, awaited, {passing.kind for passing in coming if not passing.late}

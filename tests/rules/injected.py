@@ -122,6 +122,7 @@ class Case:
     time: float
     until: float
     due: float
+    color: chess.Color  # of the player
     back: bool = False  # a man goes back to where he has just come from: the pictures are those of a ply taken back
     cut: bool = False  # the pictures end while it could still be told in time
     verdict: str = "missed"
@@ -198,7 +199,7 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if kind in KEPT_ELSEWHERE and any(_passed_after_all(row, other, due) for other in truth):
             due = float("inf")
-        if any(_stands_in(row, other, due) for other in truth):
+        if any(_stands_in(truth, row, other, due) or _comes_for(truth, row, other, due) for other in truth):
             due = float("inf")
         if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
             due = float("inf")
@@ -208,7 +209,8 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
                 kind, player = "hidden_reserve", partner(*_player(row))
                 board, missed = player[0], float(str(drop["until"])) + SCACCO_BRATTO.pass_tolerance
                 due = seen.pocket_since(player, missed)
-        found.append(Case(kind, board, time, until, due, _goes_back(truth, row), due + SOON > seen.last))
+        cut = due + SOON > seen.last
+        found.append(Case(kind, board, time, until, due, _player(row)[1], _goes_back(truth, row), cut))
     return found
 
 
@@ -291,16 +293,32 @@ def _passed_after_all(kept: Row, row: Row, due: float) -> bool:
     return same and float(str(kept["time"])) < float(str(row["time"])) < due
 
 
-def _stands_in(row: Row, other: Row, due: float) -> bool:
+def _stands_in(truth: Sequence[Row], row: Row, other: Row, due: float) -> bool:
     """Whether nobody could tell that a man is missed from a reserve: one of his kind who was hidden from it comes back
-    before that, or it is he who is hidden, and was missed from there before."""
+    before that, or it is he who is hidden, and was missed from there before, and still is."""
     kept, hidden = (row, other) if row["irregularity"] in KEPT_ELSEWHERE else (other, row)
     if kept.get("irregularity") not in KEPT_ELSEWHERE or hidden.get("irregularity") != "hidden_reserve":
         return False
     if partner(*_player(kept)) != _player(hidden) or kept["piece"] != hidden["piece"]:
         return False
-    before = float(str(kept["time"])) < float(str(hidden["time"]))
-    return before if row is hidden else float(str(kept["time"])) < float(str(hidden["until"])) < due
+    missed = float(str(kept["time"]))
+    if row is hidden:
+        return missed < float(str(hidden["time"])) < _passed(truth, kept)
+    return missed < float(str(hidden["until"])) < due
+
+
+def _comes_for(truth: Sequence[Row], row: Row, other: Row, due: float) -> bool:
+    """Whether nobody could tell that a man is missed from a reserve: one of his kind was missed before him, who comes
+    before that; which of the two it is cannot be seen."""
+    if not {row["irregularity"], other.get("irregularity")} <= {*KEPT_ELSEWHERE, "passed_late"}:
+        return False
+    same = (_player(row), row["piece"]) == (_player(other), other["piece"])
+    return same and float(str(other["time"])) < float(str(row["time"])) < _passed(truth, other) < due
+
+
+def _passed(truth: Sequence[Row], kept: Row) -> float:
+    """When a piece that was kept was passed on after all; infinity if it never was."""
+    return min((float(str(row["time"])) for row in truth if _passed_after_all(kept, row, np.inf)), default=np.inf)
 
 
 def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> Row | None:
@@ -345,6 +363,8 @@ def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:
         kinds = TOLD_AS.get(case.kind, (case.kind,)) + (("take_back",) if case.back else ())
         latest = case.due + 15 if case.due < float("inf") else case.time + SCACCO_BRATTO.pass_tolerance
         fitting = [e for e in after(case) if e.reason in kinds and e.committed < latest]
+        if TOLD_AS.get(case.kind) == TOLD_AS["passed_late"]:
+            fitting.sort(key=lambda event: event.color != case.color)
         if fitting:
             used.add(id(fitting[0]))
             case.late, case.told = fitting[0].committed - case.due, fitting[0].reason
