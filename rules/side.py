@@ -30,6 +30,7 @@ SURE = 8.0  # nats by which what was told must beat all that contradicts it to b
 SETTLED = 1.0  # seconds after it was told
 OLD = 8.0  # or so long after it,
 LONG = 4  # or with so many plies
+ONE_KIND = 6.0  # nats that one misread kind leaves unexplained, at most
 
 
 class Side:
@@ -91,7 +92,8 @@ class Side:
             certain = self._lies_open(told)
             self.experience.lessons.learn(self.labels, certain)
             self.certain.append(Certain(time, self.labels, certain))
-        if beam.best() is not told or told.left > LEFT or time - self.learnt < QUIET:
+        explained = told.left <= LEFT or self.misread_alone(told)
+        if beam.best() is not told or not explained or time - self.learnt < QUIET:
             return
         if time - self.quiet_since > (ACCEPT if told.left else QUIET):
             self.learnt = time
@@ -102,6 +104,10 @@ class Side:
             if told.left:
                 wrong = self._never_right(told)
                 self.experience.mistake(self.history.probabilities, told.contents_of_all(), wrong)
+
+    def misread_alone(self, told: Line) -> bool:
+        """Whether men of the right colours stand where they were told to, and the kind of one reads otherwise."""
+        return told.left <= ONE_KIND and bool(self.history.as_labelled(labels_of(told.board)).all())
 
     def _lies_open(self, told: Line) -> NDArray[np.bool_]:
         """(64,) squares that lie open and hold what they should, and that no ply in doubt has changed."""

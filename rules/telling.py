@@ -23,7 +23,8 @@ NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while th
 WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
 APART = 2.0  # and after which nothing that came later is a part of it
 OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
-MENDING = 1.0  # and where it contradicts what was told
+MENDING = 1.0  # and where it contradicts what was told,
+REFUTED = 0.7  # if that leaves something unexplained in plain sight
 PATIENCE = 1.2  # seconds after which the best line is taken though others come near,
 UNDECIDED = 4.0  # and the better of two that differ in the kind of a drop, by turns
 CLEAR, AT_LAST = 1.5, 0.5  # nats it must gain over what was told, and where nothing will be seen any more
@@ -61,7 +62,7 @@ class Telling:
         if common < len(told):
             if len(agreed) < len(told) or best.left > LEFT:
                 return None
-            enough = MENDING
+            enough = MENDING if beam.told.left <= LEFT else REFUTED
         # Plies that much speaks against are told when it is clear that nothing against the rules explains it better.
         if not certain and best.known() == best.moves and not beam.forbidden:
             return None

@@ -41,7 +41,6 @@ LOST = 3.0  # seconds without an explanation after which the search begins afres
 LOST_SLOW = 12.0  # and where one ply takes as many
 BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
 GRACE = 2.0  # seconds the other board is still read after a mate
-ONE_KIND = 6.0  # nats that one misread kind leaves unexplained, at most
 
 
 class Tracker:
@@ -218,7 +217,7 @@ class Tracker:
         """What is hidden may explain the rest: doubt begins where all is seen."""
         everything = side.history.seen == chess.BB_ALL
         doubtful = time - side.calm_since > ALERTS["unsure"].delay and side.state in ("ready", "running") and everything
-        if doubtful and not self._misread_alone(side, beam, best):
+        if doubtful and not (best is beam.told and side.misread_alone(best)):
             side.state, side.unsure_since = "unsure", side.calm_since
             return [Event("alert", side.name, side.calm_since, time, beam.told.board.turn, reason="unsure")]
         if side.state == "unsure" and best.left <= LEFT and everything and time - side.began > SETTLED:
@@ -226,12 +225,6 @@ class Tracker:
         if time - max(side.calm_since, side.began) > (LOST_SLOW if self.plies.slow else LOST):
             self._restart(side, time)  # what misled it may be over: look at the board as it stands
         return []
-
-    @staticmethod
-    def _misread_alone(side: Side, beam: Beam, best: Line) -> bool:
-        """Whether men of the right colours stand where they were told to, and the kind of one reads otherwise."""
-        alone = best is beam.told and best.left <= ONE_KIND
-        return alone and bool(side.history.as_labelled(labels_of(best.board)).all())
 
     @staticmethod
     def _sure_again(side: Side, time: float) -> list[Event]:
