@@ -21,9 +21,10 @@ from models.photos import SQUARE as CROP
 from models.photos import Photo
 from models.pictures import load
 from rules.observation import EMPTY
+from rules.slots import REACH
 from vision.canvas import SQUARE_CENTRES
 from vision.disturb import BRIM, varied
-from vision.lean import REACH, Lean, by_pose, heads, hidden_by
+from vision.lean import Lean, by_pose, heads, hidden_by
 from vision.upright import BASE, SIZE, SQUARE, upright
 
 EPISODES = 2  # of an example

@@ -41,6 +41,5 @@ def in_halves(
             other = found[not color]
             centres = np.concatenate([other.strangers, observation.centres[strange]])
             found[not color] = replace(other, strangers=centres)
-            pieces, centres = observation.pieces[~strange], observation.centres[~strange]
-            found[color] = replace(observation, pieces=pieces, centres=centres)
+            found[color] = observation.only(~strange)
     return found

@@ -1,7 +1,7 @@
 """What one camera saw at one time, and what is certain of it: the border between `vision` and `rules`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 import chess
@@ -94,6 +94,7 @@ class PocketObservation:
     towards the h-file, y towards rank 8).
     `seen`: False when a hand or movement hides the area; the rest then says nothing. `strangers`: (m, 2) base centres
     of pieces of the other colour. `close`: (k, 2) where pieces are seen so near to one of `pieces` that they may be it.
+    `heads`: (n, 2) where the heads of the pieces appear on the table, (0, 2) where nobody tells.
     """
 
     pieces: NDArray[np.float32]
@@ -101,12 +102,19 @@ class PocketObservation:
     seen: bool
     strangers: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
     close: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    heads: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
 
     def __post_init__(self) -> None:
         expect("pieces", self.pieces, (len(self.pieces), len(LABELS)))
         expect("centres", self.centres, (len(self.pieces), 2))
         expect("strangers", self.strangers, (len(self.strangers), 2))
         expect("close", self.close, (len(self.close), 2))
+        expect("heads", self.heads, (len(self.pieces) if len(self.heads) else 0, 2))
+
+    def only(self, which: NDArray[np.bool_]) -> "PocketObservation":
+        """The same with those pieces alone that (n,) `which` says."""
+        heads = self.heads[which] if len(self.heads) else self.heads
+        return replace(self, pieces=self.pieces[which], centres=self.centres[which], heads=heads)
 
 
 @dataclass(frozen=True, slots=True)

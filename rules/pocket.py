@@ -17,7 +17,7 @@ from rules.observation import PocketObservation, label_index
 from rules.passing import LAG, Passing, event_of, has_come
 from rules.seats import BoardName, Player
 from rules.seen import Men, Seen
-from rules.slots import ANY, IMPOSSIBLE, OTHER, SAME, STRAY, Floats, Slot, alike
+from rules.slots import ANY, IMPOSSIBLE, OTHER, SAME, STRAY, Floats, Slot, alike, hidden_by
 
 FOUND = 5.0  # nats for a capture that explains a piece already standing here, at most
 ON_THE_WAY = 0.7  # seconds that a piece needs from where it is captured to where it is dropped, at least
@@ -63,6 +63,7 @@ class Pocket:
     watched: tuple[float, float] = (-np.inf, -np.inf)  # and from when to when somebody has looked, if only at a hand
     amounts: Amounts = field(default_factory=Amounts)
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
+    veiled: int = 0  # pieces before whose place another has come since they were seen
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot,
     visitors: list[Slot] = field(default_factory=list)  # and what did for a while, and has gone
 
@@ -245,9 +246,11 @@ class Pocket:
         time: float,
         awaited: float = np.inf,
         kinds: Collection[chess.PieceType] = (),
+        beside: Sequence[Slot] = (),
     ) -> list[Event]:
         """What stands here now; pieces that arrived give events. `awaited`: since when the partner has one to come.
-        `kinds`: of those whom he has to come, unless it has been told that they are late."""
+        `kinds`: of those whom he has to come, unless it has been told that they are late. `beside`: who stands in the
+        neighbour's pocket."""
         events = self._forget(time)
         self.watched = self.watched[0] if time - self.watched[1] < AWAY else time, time
         self.arrived = []
@@ -290,7 +293,8 @@ class Pocket:
         too_many = self._excess()
         if steady and not self._gone() and len(self.newcomers) == too_many:
             self.counted = time
-        self.amounts.look(time, too_many, sum(self.held.values()) - len(men))
+        self.veiled = self._behind([*self.slots, *self.newcomers, *beside])
+        self.amounts.look(time, too_many, sum(self.held.values()) - len(men) - self.veiled)
         return events
 
     def _read(self, men: Men, new: Sequence[int]) -> None:
@@ -301,6 +305,17 @@ class Pocket:
             if man is not None:
                 man.read(men.kinds[index])
                 men.kinds[index] = man.look
+
+    def _behind(self, others: Sequence[Slot]) -> int:
+        """How many who are seen no more stood where one who came since then hides them."""
+        men, gone = [man for man in others if man.there], self._gone()
+        if not men or not gone:
+            return 0
+        bases = np.array([man.centre for man in men])
+        heads = bases + np.array([man.lean for man in men])
+        hidden = hidden_by(np.array([slot.centre for slot in gone]), bases, heads)
+        since = np.array([[man.since >= slot.last for man in men] for slot in gone])
+        return int((hidden & since).any(1).sum())
 
     def _been_here(self, before: list[Slot], time: float) -> list[Event]:
         """Who is on his way, and stood here for a while before his capture was told, has come, though he is gone since.
@@ -433,7 +448,7 @@ class Pocket:
         found = {"wrong_zone": ""} if self.seen.strangers.here else {}
         if self._excess() > 0:
             found["extra_man"] = ""
-        missing = sum(self.held.values()) - self.seen.count - max(len(astray) - len(self.coming), 0)
+        missing = sum(self.held.values()) - self.seen.count - max(len(astray) - len(self.coming), 0) - self.veiled
         if missing > 0:
             found["hidden_reserve"] = self._missing(missing)
         return found
@@ -510,7 +525,7 @@ class Pocket:
 
     def lacks(self) -> bool:
         """Whether fewer men stand here than were not dropped, as far as was told."""
-        return self.tells() and self.seen.count < sum(self.held.values())
+        return self.tells() and self.seen.count + self.veiled < sum(self.held.values())
 
     def drop_term(self, drops: Sequence[tuple[chess.PieceType, float, float]], contents: Contents) -> float:
         """Nats for or against these kinds having been dropped from here, each with its times: `rules.plies.Drop`.

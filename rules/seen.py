@@ -32,18 +32,21 @@ NOBODY = np.zeros((0, 2))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Men:
-    """Who is seen: `centres` (n, 2), `kinds` (n, 6) and `sure` (n,), the probability that somebody stands there."""
+    """Who is seen: `centres` (n, 2), `kinds` (n, 6), `sure` (n,), the probability that somebody stands there, and
+    `leans` (n, 2), from their bases to where their heads appear."""
 
     centres: Floats
     kinds: Floats
     sure: Floats
+    leans: Floats
 
     def __len__(self) -> int:
         return len(self.centres)
 
     def slot(self, index: int, came: Floats, since: float, time: float) -> Slot:
         """One of them, who stands there since then. `came`: (6,) what he may be by when he came."""
-        return Slot(self.centres[index], self.kinds[index], came, float(self.sure[index]), since, time)
+        lean, sure = self.leans[index], float(self.sure[index])
+        return Slot(self.centres[index], self.kinds[index], came, sure, since, time, lean=lean)
 
 
 @dataclass(slots=True, eq=False)
@@ -149,11 +152,14 @@ def _parted(observation: PocketObservation, slots: list[Slot]) -> Men:
     """Who is seen; two who are seen as one stand where they stood, and so does who is seen close to another."""
     centres = observation.centres.astype(np.float64)
     kinds, sure = kinds_and_presence(observation)
+    leans = observation.heads - centres if len(observation.heads) else np.zeros_like(centres)
     for index, pair in seen_as_one(slots, centres).items():
         centres[index], kinds[index] = pair[0].centre, pair[0].look
         centres = np.vstack([centres, pair[1].centre])
         kinds, sure = np.vstack([kinds, pair[1].look]), np.append(sure, sure[index])
+        leans = np.vstack([leans, pair[1].lean])
     for slot in seen_close(slots, centres, observation.close):
         centres = np.vstack([centres, slot.centre])
         kinds, sure = np.vstack([kinds, slot.look]), np.append(sure, slot.sure)
-    return Men(centres, kinds, sure)
+        leans = np.vstack([leans, slot.lean])
+    return Men(centres, kinds, sure, leans)

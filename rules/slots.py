@@ -20,6 +20,8 @@ MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two
 STILL = 0.25  # squares from where a piece stood within which one seen close to another is it
 CLOSE, MIDWAY = 1.1, 0.25  # squares between two pieces that the reader may see as one, and from halfway to that one
 
+REACH, NEAR = (0.3, 1.1), 0.4  # shares of the way to his head at which a man hides what is as near, in squares
+
 LEARN = 0.2  # weight of a new look in how a piece reads
 
 Floats = NDArray[np.float64]
@@ -45,6 +47,7 @@ class Slot:
     whole: Floats = field(default_factory=lambda: np.full(2, np.nan))  # where it stood when it was seen as one
     gone: float = np.inf  # since when it is seen to be there no more
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
+    lean: Floats = field(default_factory=lambda: np.zeros(2))  # from its base to where its head appears
     left: tuple[Floats, float] | None = None  # where it stood before it was found elsewhere, and when last
     known: int = 0  # the kind that has been told to the reader, 0 for none
     most: Floats = field(init=False)  # (6,) how much it has read as each kind at most
@@ -76,6 +79,13 @@ class Slot:
         """Who was found elsewhere was not it: nobody has seen where it is."""
         assert self.left is not None
         (self.centre, self.last), self.left, self.there = self.left, None, False
+
+
+def hidden_by(points: Floats, bases: Floats, heads: Floats) -> NDArray[np.bool_]:
+    """(m, n) which of (m, 2) points each of n men hides who stands before it; (n, 2) bases, and where heads appear."""
+    along = np.linspace(*REACH, 5)[:, None, None] * (heads - bases) + bases
+    gaps = np.hypot(*np.moveaxis(points[:, None, None] - along, -1, 0))
+    return np.asarray(gaps.min(1) < NEAR)
 
 
 def alike(one: Floats, other: Floats) -> float:

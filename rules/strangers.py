@@ -65,12 +65,8 @@ class Strangers:
             ],
             np.bool_,
         )
-        return replace(
-            observation,
-            pieces=observation.pieces[~strange],
-            centres=observation.centres[~strange],
-            strangers=np.concatenate([observation.strangers, observation.centres[strange]]),
-        )
+        strangers = np.concatenate([observation.strangers, observation.centres[strange]])
+        return replace(observation.only(~strange), strangers=strangers)
 
     def claimed(
         self, observation: PocketObservation, color: chess.Color, own: Floats, due: float, awaited: float, time: float
@@ -100,6 +96,7 @@ class Strangers:
             observation,
             pieces=np.concatenate([observation.pieces, rows]),
             centres=np.concatenate([observation.centres, found]),
+            heads=np.concatenate([observation.heads, found]) if len(observation.heads) else observation.heads,
             strangers=observation.strangers[~mine],
         )
 

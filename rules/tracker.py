@@ -479,9 +479,10 @@ class Tracker:
             if pocket is not None:
                 coming = giving[color]
                 awaited = min((passing.begins for passing in coming), default=np.inf)
-                events += pocket.look(
-                    seen, observation.time, awaited, {passing.kind for passing in coming if not passing.late}
-                )
+                kinds_on_time = {passing.kind for passing in coming if not passing.late}
+                neighbour = pockets.get(not color)
+                beside = (*neighbour.slots, *neighbour.newcomers) if neighbour else ()
+                events += pocket.look(seen, observation.time, awaited, kinds_on_time, beside)
                 for slot in (slot for slot in pocket.came() if slot.since > unknown):
                     self.lag.arrive((pocket.board, color), self.shown_at(pocket.board, slot.since), slot.look)
                 events += self.amiss.look(pocket, observation.time)

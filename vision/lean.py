@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from calibration.facing import EVEN
 from calibration.pose import pose_of
 from calibration.view import View
+from rules import slots
 from rules.observation import EMPTY
 from vision.canvas import SQUARE_CENTRES, Canvas
 
@@ -25,7 +26,6 @@ OFF = np.arange(-1, 1.1, 0.25)  # squares by which a king's head may be elsewher
 FANS = 0.0, 0.1, 0.2  # what a square from the middle may add to that
 UP_TO_HEAD = np.linspace(0, HEIGHTS[0], 6)  # where a pawn is looked at, in shares of a king's height,
 BROAD = 0.35  # and squares from one who stands before him, from foot to head, within which he is hidden
-REACH, NEAR = (0.3, 1.1), 0.4  # shares of the way to his head at which a man hides what is as near, in squares
 TRUST = 0.1  # in the pose: correlation that a square's distance from it must gain
 
 Floats = NDArray[np.float64]
@@ -65,9 +65,7 @@ def by_pose(view: View) -> Lean:
 
 def hidden_by(lean: Lean, points: Floats, men: Floats, labels: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(m, n) which of (m, 2) points each of n men hides who stands before it; (n, 2) bases and (n,) labels."""
-    along = np.linspace(*REACH, 5)[:, None, None] * heads(lean, men, labels) + men
-    gaps = np.hypot(*np.moveaxis(points[:, None, None] - along, -1, 0))
-    return np.asarray(gaps.min(1) < NEAR)
+    return slots.hidden_by(points, men, men + heads(lean, men, labels))
 
 
 def covered(lean: Lean, labels: NDArray[np.int64]) -> Floats:

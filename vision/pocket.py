@@ -1,7 +1,6 @@
 """Pieces standing free in a pocket: found on the network's lattice, one answer a piece."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import chess
 import numpy as np
@@ -102,6 +101,7 @@ def read_pocket(
         seen=not hidden.any(),
         strangers=bases[strangers].astype(np.float32).reshape(-1, 2),
         close=bases[close].astype(np.float32).reshape(-1, 2),
+        heads=(bases[chosen] + heads(lean, bases[chosen], labels[chosen])).astype(np.float32),
     )
 
 
@@ -116,7 +116,7 @@ def once(
         others = others[_beyond(regions[not color], others) <= 0]
         beyond = _beyond(regions[color], pocket.centres) > 0
         own = [not out or _gap(others, base) > ONE for out, base in zip(beyond, pocket.centres, strict=True)]
-        found[color] = replace(pocket, pieces=pocket.pieces[own], centres=pocket.centres[own])
+        found[color] = pocket.only(np.array(own, np.bool_))
     return found
 
 

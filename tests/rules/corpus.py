@@ -79,10 +79,13 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
             features.append(np.asarray([] if small else look.features[square], np.float16))
         last[look.board] = now
         for i, pocket in enumerate(pockets):
-            for kinds, centre in zip(pocket.pieces, pocket.centres, strict=True) if pocket is not None else ():
-                pieces.append(np.array([number, i, *centre, *kinds], np.float32))
-            for more, others in ((STRANGERS, pocket.strangers), (CLOSE, pocket.close)) if pocket is not None else ():
-                pieces += [np.array([number, i + more, *xy, *np.zeros(len(LABELS))], np.float32) for xy in others]
+            if pocket is None:
+                continue
+            tops = pocket.heads if len(pocket.heads) else pocket.centres
+            for kinds, centre, top in zip(pocket.pieces, pocket.centres, tops, strict=True):
+                pieces.append(np.array([number, i, *centre, *kinds, *top], np.float32))
+            for more, others in ((STRANGERS, pocket.strangers), (CLOSE, pocket.close)):
+                pieces += [np.array([number, i + more, *xy, *np.zeros(len(LABELS) + 2)], np.float32) for xy in others]
     np.savez_compressed(
         path,
         heads=np.array(heads),
@@ -92,7 +95,7 @@ def save(path: Path, looks: Iterator[Observation], small: bool = False) -> int:
         rows=np.array(rows, np.int32),
         squares=np.array(squares, np.float16),
         features=_full(features),
-        pieces=np.array(pieces, np.float32).reshape(-1, 4 + len(LABELS)),
+        pieces=np.array(pieces, np.float32).reshape(-1, 6 + len(LABELS)),
         reaches=np.array(reaches, np.float32).reshape(-1, 8),
     )
     return len(heads)
@@ -131,7 +134,9 @@ def load(path: Path) -> Iterator[Observation]:
         for i, color in enumerate(chess.COLORS):
             own, others, close = (here[here[:, 1] == i + more] for more in (0, STRANGERS, CLOSE))
             shows = bool(int(shown) >> i & 1)
-            pockets[color] = PocketObservation(own[:, 4:], own[:, 2:4], shows, others[:, 2:4], close[:, 2:4])
+            kinds, tops = own[:, 4 : 4 + len(LABELS)], own[:, 4 + len(LABELS) :]
+            tops = tops if tops.shape[1] else np.zeros((0, 2), np.float32)  # recorded before it was told
+            pockets[color] = PocketObservation(kinds, own[:, 2:4], shows, others[:, 2:4], close[:, 2:4], tops)
         arms = reaches[first_reach[number] : first_reach[number + 1], 1:].tolist()
         unpacked = np.unpackbits(seen[number]).astype(np.bool_)
         yield Observation(

@@ -403,6 +403,24 @@ def test_a_man_hidden_long_before_is_not_his_like_who_was_dropped_since_then() -
     assert 1.5 < reserve.amounts.began("hidden_reserve") < 2.5
 
 
+@pytest.mark.parametrize(("leans", "since", "hidden"), [(1.2, 20, True), (0.0, 20, False), (1.2, 10, False)])
+def test_a_man_before_whom_another_has_come_since_he_was_seen_is_not_missing(
+    leans: float, since: int, hidden: bool
+) -> None:
+    """One of the neighbour's; who stood there before does not hide him."""
+    reserve, other = holding((chess.KNIGHT,)), Pocket("A", chess.BLACK)
+    other.coming = [Passing("B", chess.WHITE, chess.QUEEN, 0.0, -2.0)]
+    queen = pocket("q", chess.BLACK)
+    queen.centres[:] = 9.0, -0.4
+    queen = replace(queen, heads=queen.centres + np.array([0.0, leans], np.float32))
+    for tenth in range(60):
+        other.look(queen if tenth >= since else pocket("", chess.BLACK), tenth / 10)
+        mine = pocket("N" if tenth < 20 else "", chess.WHITE)
+        reserve.look(mine, tenth / 10, beside=(*other.slots, *other.newcomers))
+    assert reserve.amiss(astray=()) == ({} if hidden else {"hidden_reserve": "N"})
+    assert (reserve.amounts.began("hidden_reserve") == np.inf) == hidden
+
+
 def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_hidden() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(KNIGHT_TAKEN, 0.0, -1.0)
