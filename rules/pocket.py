@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 
 import chess
 import numpy as np
@@ -307,15 +308,19 @@ class Pocket:
                 men.kinds[index] = man.look
 
     def _behind(self, others: Sequence[Slot]) -> int:
-        """How many who are seen no more stood where one who came since then hides them."""
+        """How many who are seen no more stood where one who came since then hides them: once it was so they are seen
+        now and then."""
         men, gone = [man for man in others if man.there], self._gone()
         if not men or not gone:
             return 0
         bases = np.array([man.centre for man in men])
         heads = bases + np.array([man.lean for man in men])
         hidden = hidden_by(np.array([slot.centre for slot in gone]), bases, heads)
-        since = np.array([[man.since >= slot.last for man in men] for slot in gone])
-        return int((hidden & since).any(1).sum())
+        since = np.array([[man.since >= min(slot.last, slot.veiled) for man in men] for slot in gone])
+        veiled = (hidden & since).any(1)
+        for slot in compress(gone, veiled):
+            slot.veiled = min(slot.last, slot.veiled)
+        return int(veiled.sum())
 
     def _been_here(self, before: list[Slot], time: float) -> list[Event]:
         """Who is on his way, and stood here for a while before his capture was told, has come, though he is gone since.

@@ -49,6 +49,7 @@ class Slot:
     away: int = 0  # looks at an open pocket in which it was not seen, one after the other
     lean: Floats = field(default_factory=lambda: np.zeros(2))  # from its base to where its head appears
     left: tuple[Floats, float] | None = None  # where it stood before it was found elsewhere, and when last
+    veiled: float = np.inf  # when it was last seen before another came to stand before it, if one did
     known: int = 0  # the kind that has been told to the reader, 0 for none
     most: Floats = field(init=False)  # (6,) how much it has read as each kind at most
 

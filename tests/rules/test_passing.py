@@ -407,7 +407,7 @@ def test_a_man_hidden_long_before_is_not_his_like_who_was_dropped_since_then() -
 def test_a_man_before_whom_another_has_come_since_he_was_seen_is_not_missing(
     leans: float, since: int, hidden: bool
 ) -> None:
-    """One of the neighbour's; who stood there before does not hide him."""
+    """One of the neighbour's; who stood there before does not hide him. He is seen again for a moment."""
     reserve, other = holding((chess.KNIGHT,)), Pocket("A", chess.BLACK)
     other.coming = [Passing("B", chess.WHITE, chess.QUEEN, 0.0, -2.0)]
     queen = pocket("q", chess.BLACK)
@@ -415,7 +415,7 @@ def test_a_man_before_whom_another_has_come_since_he_was_seen_is_not_missing(
     queen = replace(queen, heads=queen.centres + np.array([0.0, leans], np.float32))
     for tenth in range(60):
         other.look(queen if tenth >= since else pocket("", chess.BLACK), tenth / 10)
-        mine = pocket("N" if tenth < 20 else "", chess.WHITE)
+        mine = pocket("N" if tenth < 20 or (30 <= tenth < 36 and hidden) else "", chess.WHITE)
         reserve.look(mine, tenth / 10, beside=(*other.slots, *other.newcomers))
     assert reserve.amiss(astray=()) == ({} if hidden else {"hidden_reserve": "N"})
     assert (reserve.amounts.began("hidden_reserve") == np.inf) == hidden
