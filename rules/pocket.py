@@ -315,7 +315,9 @@ class Pocket:
             return 0
         bases = np.array([man.centre for man in men])
         heads = bases + np.array([man.lean for man in men])
-        hidden = hidden_by(np.array([slot.centre for slot in gone]), bases, heads)
+        places = np.array([slot.centre for slot in gone])
+        beside = np.hypot(*np.moveaxis(places[:, None] - bases, -1, 0)) >= SAME  # and not in his place
+        hidden = hidden_by(places, bases, heads) & beside
         since = np.array([[man.since >= min(slot.last, slot.veiled) for man in men] for slot in gone])
         veiled = (hidden & since).any(1)
         for slot in compress(gone, veiled):

@@ -25,6 +25,7 @@ from rules.slots import (
 from rules.strangers import Strangers
 
 SETTLE = 0.3  # seconds a count must hold before it is believed
+BRIEF = 0.3  # seconds in which nobody takes one away and puts another in his place
 AWAY = 2  # looks without a piece after which what stands in its place is another
 NEAR = 0.6  # squares within which what is seen where nobody was is a man who just stood there
 NOBODY = np.zeros((0, 2))
@@ -118,7 +119,7 @@ class Seen:
             new = stood[number] and since[index] >= slot.last
             if gaps[number, index] < (NEAR if new else SAME) and index in left and not slot.there:
                 # Another piece may have come to the same place.
-                other = alike(slot.look, kinds) < OTHER
+                other = alike(slot.look, kinds) < OTHER and time - slot.last >= BRIEF
                 awaited = any(kinds[kind - 1] >= UNLIKE for kind in coming)
                 if (other and (coming or not stood[number])) or (slot.away >= AWAY and awaited):
                     continue

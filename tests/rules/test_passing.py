@@ -421,6 +421,18 @@ def test_a_man_before_whom_another_has_come_since_he_was_seen_is_not_missing(
     assert (reserve.amounts.began("hidden_reserve") == np.inf) == hidden
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_who_reads_otherwise_from_one_look_to_the_next_is_no_other_though_such_a_one_has_to_come(hidden: bool) -> None:
+    """Unless a hand was there between."""
+    reserve = holding((chess.QUEEN, chess.PAWN))
+    watch(reserve, "Q", 0, 10)
+    if hidden:
+        reserve.look(pocket("", chess.WHITE, seen=False), 1.0)
+    told = watch(reserve, "P", 15 if hidden else 10, 20)
+    assert (told == ["hand_over"]) == hidden
+    assert ("hidden_reserve" in reserve.amiss(astray=())) == hidden
+
+
 def test_who_comes_before_his_capture_is_told_is_not_his_like_who_is_hidden() -> None:
     reserve = Pocket("A", chess.BLACK)
     reserve.credit(KNIGHT_TAKEN, 0.0, -1.0)
