@@ -120,7 +120,8 @@ class Line:
 
 def took(line: Line) -> bool:
     """Whether the last ply of a line took a man, which would be put back if it were taken back."""
-    return line.last is not None and line.before is not None and line.before.board.occupied >> line.last.to_square & 1
+    men = [one.board.occupied.bit_count() for one in (line, line.before) if one is not None]
+    return line.last is not None and men[0] < men[-1]
 
 
 def ends(move: chess.Move) -> tuple[chess.Square, ...]:

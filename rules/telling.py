@@ -8,8 +8,8 @@ import numpy as np
 
 from rules.agreement import agreed_plies, but_for_kind, forbidden_alike, shown
 from rules.beam import STRAINED, Beam
-from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held, undoing
-from rules.lines import LEFT, Line, ends, in_common, took
+from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
+from rules.lines import LEFT, Line, in_common, took
 from rules.pocket import AllPockets
 from rules.seats import BoardName
 from rules.side import Side
@@ -17,7 +17,7 @@ from rules.side import Side
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
 DOUBTFUL = 1.0  # and where the line leaves something unexplained
 TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where a man went who was dropped
-PUTTING_BACK = 1.0  # and where a man who has taken another goes back to where he was: the other may be put back, too,
+PUTTING_BACK = 1.6  # and where a man who has taken another goes back to where he was: the other may be put back, too,
 IRREGULAR = 0.4  # and where it is against the rules,
 NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen
 WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
@@ -126,8 +126,10 @@ class Telling:
 
 
 def _goes_back(told: Line, coming: list[Line]) -> bool:
-    """Whether the man who took another in what was told last goes back to where he was, and the other stays taken."""
-    if told.last is None or not took(told):
+    """Whether the man who took another in what was told last, or one like him, is back where he was, and the other
+    stays taken."""
+    if told.last is None or not took(told) or any(isinstance(line.moves[-1], TakenBack) for line in coming):
         return False
-    back, moves = ends(undoing(told.last)), [line.moves[-1] for line in coming]
-    return any(ends(move) == back and not isinstance(move, TakenBack) for move in moves)
+    here, board = told.last.to_square, coming[-1].board
+    man = told.board.piece_at(here)
+    return bool(board.piece_at(told.last.from_square) == man != board.piece_at(here))

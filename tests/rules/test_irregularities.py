@@ -267,6 +267,30 @@ def test_of_who_took_another_and_goes_back_the_other_may_be_put_back_after_him()
     assert [event.san for event in table.of("take_back")] == ["Nc3xb5"]
 
 
+def test_who_took_in_passing_and_goes_back_is_waited_for_though_other_plies_explain_it() -> None:
+    """A bishop takes him there, and a pawn who is missing from the reserve is dropped where he came from; then the pawn
+    he took is back."""
+    fen: dict[BoardName, str] = {"A": "rnbqk1nr/pp3ppp/2p5/1B6/3Pp3/8/PPP2PPP/RNBQK1NR[p] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.BLACK] = "p"
+    table.look(1.0)
+    table.put("A", h2="", h3="P")
+    table.look(1.0)
+    table.put("A", e4="", d4="", d3="p")
+    table.look(2.0)
+    table.pockets["A", chess.BLACK] = ""
+    table.look(0.6, hidden="a4 b4 c4 d4 e4 a5 b5 c5 d5 c3 d3 e3 b6")
+    table.put("A", d3="", e4="p")
+    table.look(0.4, hidden="b5 c4 d4")
+    table.look(1.0)
+    table.pockets["A", chess.BLACK] = "p"
+    table.put("A", d4="P")
+    table.look(2.0)
+    assert alerts(table) == [("A", "late_en_passant", "e4-d3")]
+    assert table.moves() == ["A:h3", "A:e4-d3"]
+    assert [event.san for event in table.of("take_back")] == ["e4-d3"]
+
+
 def test_who_takes_a_man_and_goes_back_without_putting_him_back_has_made_two_moves() -> None:
     table = after(E4, {"d7": "", "d5": "p"}, {"f1": "", "b5": "B"}, {"c7": "", "c6": "p"}, {"b5": "", "c6": "B"})
     table.look(1.0)
