@@ -15,8 +15,8 @@ from rules.readings import ALL, Readings
 
 N = len(LABELS)
 FLOOR = 0.001  # probability that any look at all is an accident
-TRUST = 0.75  # of a label as read, before anything was learnt; the rest goes to other kinds of the same colour
-TRIED = 4.0  # men that must have moved for what they read as then to weigh as much as that
+TRUST = 0.6  # of a label as read, before anything was learnt; the rest goes to other kinds of the same colour
+TRIED = 6.0  # men that must have moved for what they read as then to weigh as much as that
 MOST = 0.95  # of a label as read, however well all have read so far
 DOUBTED = 0.4  # weight of that against what was learnt: the same piece may read otherwise elsewhere
 OWN = 0.7  # weight of a square's own past against that of its label

@@ -266,12 +266,12 @@ class Pocket:
                 self.odd_look = _left_over(men.kinds, self.held)
         since = [self._since(centre) for centre in men.centres]
         new = self.seen.recognise(self.slots, men, since, [passing.kind for passing in self.coming], time)
-        self._read(men, new)
+        dropped = self.amounts.dropped(time)
+        self._read(men, new, dropped)
         self.looked = time
         strange = max(len(new) - len(self.coming), 0)
         self.strange_since = time if strange > self.strange else self.strange_since
         self.strange = strange
-        dropped = self.amounts.dropped(time)
         for index, arrived, came in arrivals(self.coming, new, men.kinds, since, time, self.seen.alike_since, dropped):
             self._arrive(arrived, men.slot(index, came, since[index], time))
             self.arrived.append((arrived, self.slots[-1]))
@@ -298,12 +298,13 @@ class Pocket:
         self.amounts.look(time, too_many, sum(self.held.values()) - len(men) - self.veiled)
         return events
 
-    def _read(self, men: Men, new: Sequence[int]) -> None:
-        """Who is new reads as in all the looks since he stands here. `new`: indices of such in `men`."""
+    def _read(self, men: Men, new: Sequence[int], dropped: Sequence[chess.PieceType]) -> None:
+        """Who is new and looks like one of those who were `dropped` lately may have been taken back: he reads as in all
+        the looks since he stands here. `new`: indices in `men`."""
         for index in new:
             here = (man for man in self.newcomers if math.dist(man.centre, men.centres[index]) < SAME)
             man = next((man for man in here if alike(man.look, men.kinds[index]) >= OTHER), None)
-            if man is not None:
+            if man is not None and any(man.look[kind - 1] >= OTHER for kind in dropped):
                 man.read(men.kinds[index])
                 men.kinds[index] = man.look
 
