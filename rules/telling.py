@@ -17,7 +17,8 @@ from rules.side import Side
 HOLD = 0.15  # seconds for which a ply must have been agreed upon
 DOUBTFUL = 1.0  # and where the line leaves something unexplained
 TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where a man went who was dropped
-PUTTING_BACK = 1.6  # and where a man who has taken another goes back to where he was: the other may be put back, too,
+PUTTING_BACK = 1.0  # and where a man who has taken another goes back to where he was: the other may be put back, too,
+ROUNDABOUT = 1.6  # or other plies than that one alone lead there,
 IRREGULAR = 0.4  # and where it is against the rules,
 NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen
 WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
@@ -100,8 +101,8 @@ class Telling:
         waits = [beam.plies.waits(side.history, *two) for two in zip_longest(coming, coming[1:])]
         if (agreed < WAITED and waits[0]) or (agreed < APART and any(waits)):
             return np.inf  # more may come to it
-        if agreed < PUTTING_BACK and _goes_back(beam.told, coming):
-            return PUTTING_BACK
+        if agreed < ROUNDABOUT and _goes_back(beam.told, coming):
+            return PUTTING_BACK if len(coming) == 1 else ROUNDABOUT
         if isinstance(move, Illegal | TakenBack):
             if not explained:
                 return np.inf
