@@ -552,6 +552,9 @@ def test_another_piece_may_come_to_the_same_place_of_a_pocket() -> None:
     table.put("A", c3="", d5="N")  # a knight for the pocket of the pawn
     table.look(0.6)
     table.put("B", e4="b")  # a pawn that reads as a bishop, and the knight is put where it stood
+    table.shut.add(("B", chess.BLACK))
+    table.look(0.4)
+    table.shut.clear()
     table.pockets["B", chess.BLACK] = "n"
     table.look(2.5)
     assert table.moves()[-1] == "B:P@e4"
