@@ -129,7 +129,9 @@ class Telling:
 def _goes_back(told: Line, coming: list[Line]) -> bool:
     """Whether the man who took another in what was told last, or one like him, is back where he was, and the other
     stays taken."""
-    if told.last is None or not took(told) or any(isinstance(line.moves[-1], TakenBack) for line in coming):
+    if not isinstance(told.board, chess.Board) or told.last is None or not took(told):
+        return False
+    if any(isinstance(line.moves[-1], TakenBack) for line in coming):
         return False
     here, board = told.last.to_square, coming[-1].board
     man = told.board.piece_at(here)
