@@ -28,6 +28,8 @@ def in_halves(
     found = dict(seen)
     for color in pockets if len(pockets) == len(found) == len(chess.COLORS) else ():
         kinds, observation = [kind - 1 for kind in giving[not color]], found[color]
+        if not kinds:
+            continue
         beyond = (observation.centres[:, 1] - BORDER) * (1 if color == chess.WHITE else -1) > 0
         alike = men_of(observation).sum(1)[:, kinds].sum(1) > ALIKE
         here = np.array([man.centre for man in pockets[not color].seen.strangers.here]).reshape(-1, 2)
