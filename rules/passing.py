@@ -24,6 +24,7 @@ class Passing:
     number: int = 0  # of the ply that captured it
     late: bool = False
     arrived: bool = False  # it has been seen
+    told: bool = False  # that it has come was told, though it had not
 
     @property
     def begins(self) -> float:

@@ -51,7 +51,7 @@ class Pocket:
     undone: list[Passing] = field(default_factory=list)  # of captures just taken back
     latest: dict[chess.PieceType, tuple[Passing, float]] = field(default_factory=dict)  # who came, and since when
     never: Counter[chess.PieceType] = field(default_factory=Counter)  # dropped, though nothing had brought them
-    kept_back: dict[chess.PieceType, Passing] = field(default_factory=dict)  # until they were dropped, never seen here
+    straight: dict[chess.PieceType, Passing] = field(default_factory=dict)  # who was dropped and never seen here
     odd: int = 0  # pieces too many here of which that was told,
     odd_look: Floats = field(default_factory=lambda: ANY)  # and (6,) how they read
     strange: int = 0  # pieces here that nothing is known to have brought,
@@ -131,7 +131,7 @@ class Pocket:
     def take(self, kind: chess.PieceType, time: float, since: float, stray: bool = False) -> list[Event]:
         """A piece was dropped; one never seen here must have been handed over on the way. `since`: when he was first
         seen where he was dropped. `stray`: he came from elsewhere."""
-        self.kept_back.pop(kind, None)
+        self.straight.pop(kind, None)
         if stray:
             self.never[kind] += 1
             return []
@@ -163,9 +163,8 @@ class Pocket:
         self.coming.remove(passing)
         if self.seen.count <= self._most():
             self.stood = min(self.stood, self._most())  # he had been put down here before it was known that he came
-        if passing.late:
-            self.kept_back[kind] = passing
-        return has_come(passing, time, time)
+        self.straight[kind] = passing
+        return has_come(passing, time, time)[passing.told :]
 
     def _guest(self, kind: chess.PieceType) -> Slot | None:
         """Who was taken for one of a kind when he came, as nobody else had come, or stands where that one stood, and
@@ -183,13 +182,14 @@ class Pocket:
         if self.never[kind]:
             self.never[kind] -= 1
             return
-        kept = self.kept_back.pop(kind, None)
+        kept = self.straight.pop(kind, None)
         if since is None:
             self.amounts.never_dropped(kind)
         else:
             self.amounts.returned(since)
-        if kept is not None:
-            self.coming.append(replace(kept, late=False, earliest=kept.earliest if since is None else since))
+        if kept is not None and (kept.late or since is None):
+            earliest = kept.earliest if since is None else since
+            self.coming.append(replace(kept, late=False, earliest=earliest, told=True))
             return
         if since is not None and self._came_himself(kind, since):
             awaited, since_other = self._has_not_come(kind)

@@ -229,6 +229,18 @@ def test_who_was_kept_back_until_he_was_dropped_is_missed_again_when_that_is_tak
     assert (again.reason, again.piece, again.time) == (missed.reason, missed.piece, missed.time)
 
 
+def test_who_was_told_to_be_dropped_straight_and_was_not_is_missed_since_his_capture() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0)]
+    watch(reserve, "", 0, 60)
+    assert [event.kind for event in reserve.take(chess.PAWN, 6.0, 5.8)] == ["hand_over"]
+    reserve.put_back(chess.PAWN, None)
+    watch(reserve, "", 60, 120)
+    assert reserve.amiss(()) == {}
+    assert [event.reason for event in reserve.overdue(11.9, 10.0, ())] == ["not_passed"]
+    assert [event.kind for event in reserve.take(chess.PAWN, 12.0, 11.8)] == ["withdrawn"]
+
+
 def test_what_stands_with_the_giver_is_not_hidden_by_its_owner() -> None:
     reserve = Pocket("A", chess.WHITE, held=Counter({chess.PAWN: 2}))
     watch(reserve, "P", 0, 10)
