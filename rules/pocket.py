@@ -201,7 +201,9 @@ class Pocket:
         if kind in self.owed:
             self.owed.remove(kind)
         else:
-            self.slots.append(Slot(np.full(2, np.nan), np.eye(6)[kind - 1], np.eye(6)[kind - 1], there=False))
+            # Who has stood here since before he was taken back is another.
+            last = -np.inf if since is None else since - HIMSELF
+            self.slots.append(Slot(np.full(2, np.nan), *np.eye(6)[[kind - 1] * 2], last=last, there=False))
 
     def _came_himself(self, kind: chess.PieceType, since: float) -> bool:
         """Whether who seemed to be passed on is who was dropped, and taken back `since` then: nobody else came."""

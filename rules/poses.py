@@ -231,7 +231,8 @@ class Poses:
         self.bases[new] = self.before[new] = np.nan
         rests = placed & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
         self.beside = beside & ~rests
-        first = rests & np.isnan(self.bases[:, 0])
+        in_part = observation.behind & next_to(~seen)  # where he stands whose base another hides an arm hides, too
+        first = rests & np.isnan(self.bases[:, 0]) & ~in_part
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]
         far = rests & (gaps[0] > FAR)

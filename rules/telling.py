@@ -118,12 +118,12 @@ class Telling:
         return enough if agreed > TAKING or self._told_apart(side, line) else TAKING
 
     def _told_apart(self, side: Side, line: Line) -> bool:
-        """Whether the pocket can say of which kind a drop was."""
+        """Whether the pocket can say of which kind a drop was, or could since he was seen where he was dropped."""
         drop = line.moves[-1].drop
         if not drop or not self.pockets or line.parent is None:
             return True
         pocket = self.pockets[side.name, line.parent.board.turn]
-        return pocket.seen.open or not pocket.choice()
+        return pocket.seen.open or pocket.looked >= line.at or not pocket.choice()
 
 
 def _goes_back(told: Line, coming: list[Line]) -> bool:

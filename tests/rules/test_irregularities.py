@@ -755,6 +755,22 @@ def test_who_stands_behind_another_is_pushed_only_where_his_base_is_seen() -> No
     assert (alert.reason, alert.square) == ("nudge", "d2")
 
 
+def test_where_one_stands_whose_base_another_and_an_arm_hide_is_not_known() -> None:
+    table = Table()
+    table.behind["A"], table.pushed["A", "e4"] = {"e4"}, np.nan
+    table.put("A", **E4)
+    table.look(2.0)
+    table.pushed["A", "e4"] = 0.4
+    table.look(0.2, hidden="d5")
+    table.behind["A"], table.pushed["A", "e4"] = set(), 0.0
+    table.look(3.0)
+    assert table.moves() == ["A:e4"]
+    assert table.of("alert") == []
+    table.pushed["A", "e4"] = 0.2
+    table.look(3.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "e4")]
+
+
 def test_who_is_pushed_as_another_comes_before_him_is_told_where_that_one_hides_little_of_him() -> None:
     table = Table()
     table.look(2.0)

@@ -229,6 +229,20 @@ def test_who_was_kept_back_until_he_was_dropped_is_missed_again_when_that_is_tak
     assert (again.reason, again.piece, again.time) == (missed.reason, missed.piece, missed.time)
 
 
+def test_who_stood_here_before_a_drop_was_taken_back_is_not_who_was_put_back() -> None:
+    reserve, two = holding((chess.PAWN,)), pocket("PN", chess.WHITE)
+    knight = replace(two, pieces=two.pieces[1:], centres=two.centres[1:])
+    watch(reserve, "P", 0, 20)
+    watch(reserve, "PN", 20, 60)
+    reserve.look(knight, 6.4)
+    reserve.look(knight, 6.8)
+    reserve.take(chess.PAWN, 7.0, 6.6)
+    reserve.look(knight, 8.0)
+    reserve.put_back(chess.PAWN, 8.5)
+    reserve.look(knight, 9.0)
+    assert [man.since for man in reserve.newcomers] == [pytest.approx(2.0)]
+
+
 def test_who_was_told_to_be_dropped_straight_and_was_not_is_missed_since_his_capture() -> None:
     reserve = Pocket("A", chess.WHITE)
     reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0)]

@@ -423,6 +423,24 @@ def test_nobody_carries_a_man_in_no_time(seconds: float, told: list[str]) -> Non
     assert table.moves() == told
 
 
+@pytest.mark.parametrize(("showed", "told"), [(0.0, []), (0.4, ["A:N@e4"])])
+def test_a_drop_is_told_at_once_if_its_reserve_has_been_seen_since(showed: float, told: list[str]) -> None:
+    table = Table(Match("bughouse", start={"A": f"{chess.STARTING_BOARD_FEN}[NB] w KQkq - 0 1"}))
+    table.pockets["A", chess.WHITE] = "NB"
+    table.pace = 1 / 15
+    table.look(1.0)
+    table.shut.add(("A", chess.WHITE))
+    table.put("A", e4="N")
+    table.reads["A", "e4"] = torn(N=0.5, B=0.48)
+    table.look(0.1)
+    table.shut.clear()
+    table.pockets["A", chess.WHITE] = "B"
+    table.look(showed, hidden="h8")
+    table.shut.add(("A", chess.WHITE))
+    table.look(0.6, hidden="h8")
+    assert table.moves() == told
+
+
 def test_a_drop_that_nobody_has_seen_is_known_by_where_its_piece_goes() -> None:
     table = Table()
     for squares in ({"e2": "", "e4": "P"}, {"d7": "", "d5": "p"}, {"e4": "", "d5": "P"}):
