@@ -11,8 +11,9 @@ from rules.passing import LAG, Passing
 from rules.slots import BLUR, IMPOSSIBLE, Floats
 
 UNLIKE = 0.1  # probability of its kind below which an arrival is doubted,
-WAIT = 2.0  # for so many seconds,
-RETURNS, BACK = 0.9, 5.0  # and so many if it is so likely one who was dropped and may have been taken back
+WAIT, LONGER = 2.0, 5.0  # for so many seconds; and so many
+NEVER = 0.03  # below this one,
+RETURNS = 0.9  # or if it is so likely one who was dropped and may have been taken back
 AWAITED = 3.0  # seconds after its capture for which any other piece is awaited than one that came before it
 SLOW = 3.0  # seconds after its capture from which a piece that has not been seen to come is kept back
 EARLY = 2.0  # nats against one who stood here before, even when any other has been awaited long enough
@@ -64,9 +65,10 @@ def arrivals(
     pairs = [(chosen, order) for chosen in combinations(new[:5], count) for order in orders]
     chosen, best = max(pairs, key=lambda pair: fit(*pair))
     new = list(chosen)
-    unlike = any(kinds[i, queue[n].kind - 1] < UNLIKE for i, n in zip(new, best, strict=True))
+    least = min((kinds[i, queue[n].kind - 1] for i, n in zip(new, best, strict=True)), default=1.0)
     returned = any(kinds[i, kind - 1] >= RETURNS for i in new for kind in dropped)
-    if unlike and time - alike_since < (BACK if returned else WAIT):
+    lasted = time - max([alike_since, *(since[i] for i in new)])
+    if least < UNLIKE and lasted < (LONGER if returned or least < NEVER else WAIT):
         return []
     came = np.zeros((len(new), 6))
     whole = sum(turns.values())

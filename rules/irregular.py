@@ -56,9 +56,10 @@ def undoing(move: chess.Move) -> TakenBack:
 def irregular(
     board: chess.Board, changed: chess.Bitboard, empty: chess.Bitboard, men: dict[chess.Color, chess.Bitboard]
 ) -> Iterator[Illegal]:
-    """What was played against the rules, if all that changed shows. `empty`, `men`: squares that show none, whose."""
+    """What was played against the rules, if all that changed shows. `empty`: squares from which men may have gone;
+    `men`: those that show whose."""
     for color in chess.COLORS:
-        left = changed & empty & board.occupied_co[color]
+        left = empty & board.occupied_co[color]
         for target in chess.scan_forward(changed & men[color] & ~board.occupied_co[color] & ~board.kings):
             if left:
                 yield from _moves(board, color, left, target, changed)

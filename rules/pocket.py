@@ -10,7 +10,7 @@ import chess
 import numpy as np
 
 from rules.amounts import Amounts
-from rules.arrivals import AWAITED, SLOW, UNLIKE, arrivals
+from rules.arrivals import AWAITED, NEVER, SLOW, UNLIKE, arrivals
 from rules.contents import Contents, each_kind
 from rules.events import Event
 from rules.match import Ply
@@ -66,6 +66,7 @@ class Pocket:
     arrived: list[tuple[Passing, Slot]] = field(default_factory=list)  # in the last look
     veiled: int = 0  # pieces before whose place another has come since they were seen
     newcomers: list[Slot] = field(default_factory=list)  # what stands here in no slot,
+    ghostly: list[Floats] = field(default_factory=list)  # where of it only who has been seen beside others stands,
     visitors: list[Slot] = field(default_factory=list)  # and what did for a while, and has gone
 
     def credit(self, ply: Ply, time: float, after: float) -> None:
@@ -203,7 +204,8 @@ class Pocket:
         else:
             # Who has stood here since before he was taken back is another.
             last = -np.inf if since is None else since - HIMSELF
-            self.slots.append(Slot(np.full(2, np.nan), *np.eye(6)[[kind - 1] * 2], last=last, there=False))
+            himself = np.eye(6)[kind - 1]
+            self.slots.append(Slot(np.full(2, np.nan), himself, himself.copy(), last=last, there=False))
 
     def _came_himself(self, kind: chess.PieceType, since: float) -> bool:
         """Whether who seemed to be passed on is who was dropped, and taken back `since` then: nobody else came."""
@@ -290,6 +292,10 @@ class Pocket:
         before = self.newcomers
         self.newcomers = [men.slot(index, came, since[index], time) for index in new]
         events += self._been_here(before, time)
+        for man in self.newcomers:
+            if not self.seen.beside(man) and any(math.dist(man.centre, place) < SAME for place in self.ghostly):
+                self.amounts.recount(man.since, 1)  # who stands here alone was no ghost before
+        self.ghostly = [man.centre for man in self.newcomers if self.seen.beside(man)]
         if not self.coming and not self.newcomers and len(self.slots) == len(men) == sum(self.held.values()):
             self.seen.alone = men.centres  # as many as there should be: none of them is a ghost
         steady = self.newcomers and time - self.seen.alike_since >= STEADY
@@ -445,7 +451,9 @@ class Pocket:
         elsewhere = self.with_giver(astray)
         here = [passing for passing in self.coming if passing not in elsewhere]
         late = [passing for passing in here if not passing.late and time - passing.begins > tolerance]
-        late = late[len(self.newcomers) :]  # what stands here and is not recognised yet may be one of them
+        kinds = [passing.kind - 1 for passing in late]
+        perhaps = [man for man in self.newcomers if max(man.look[kinds], default=0.0) >= NEVER]
+        late = late[len(perhaps) :]  # what stands here and is not recognised yet may be one of them
         for passing in late:
             passing.late = True
         return [event_of("alert", passing, passing.since, time, "not_passed") for passing in late]

@@ -33,6 +33,7 @@ ACROSS = 1.0, 4.0  # the same of the one arm that was there a look before it is 
 # 436 first visits in 57 films own ones had their shoulders at most 2.7 squares towards the pockets then
 JUST = 0.5  # seconds before,
 A_LOOK = 0.15  # and for a look
+ALONG = 1.0, 2.0  # squares by which it comes in otherwise, and has its shoulder elsewhere, from look to look, at most
 FEW, MANY = 2, 4  # visits from which something is known of that, of which one may have been another's; and much
 WIDEST = 9.0  # squares; where the picture ends near the clock, a shoulder is told to be anywhere, and an arm that comes
 ENDS = 0.5  # in there so much nearer than any before may be of either player: of 13 visits in 80 films from more than
@@ -75,11 +76,13 @@ class _Visit:
 @dataclass(slots=True)
 class _Player:
     """One colour. `looks`: while an arm from its side is at the clock. `moving`: its arms over the board just before.
+    `near`: those beside the board about then.
     `visits`: what they made, nearly all of the hand that moves. `doubtful`: those of a partner or of the other hand,
     and which, until it is clear whether anything was to be pressed."""
 
     looks: list[_Look] = field(default_factory=list)
     moving: list[_Look] = field(default_factory=list)
+    near: list[_Look] = field(default_factory=list)
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
     pressed: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
@@ -116,6 +119,8 @@ class Presses:
             seen = _Look(observation.time, reach.aside, reach.enters, abs(reach.tip[0] - 4))
             if reach.at_clock:
                 player.looks.append(seen)
+            elif not 0 < reach.tip[0] < 8:
+                player.near.append(seen)
             elif not player.looks and min(reach.tip) > 0 and max(reach.tip) < 8:
                 player.moving.append(seen)
         alerts = []
@@ -125,6 +130,7 @@ class Presses:
             if player.looks:
                 continue  # it may be he who presses now
             player.moving = [seen for seen in player.moving if observation.time - seen.time < JUST]
+            player.near = [seen for seen in player.near if observation.time - seen.time < JUST]
             for kind, since in list(player.doubtful):
                 shared = (kind, since) in self.players[not color].doubtful
                 if shared and observation.time - since < ANYBODYS:
@@ -160,7 +166,8 @@ class Presses:
         looks = _own_among(player.looks, player.visits)
         _, aside, enters, _ = np.median(looks, axis=0).tolist()
         most, out = max(look.aside for look in looks), sorted(look.out for look in looks)[-LOOKS:]
-        visit = _Visit(looks[0].time, aside, most, enters, out[-1], out[0], len(looks))
+        often = len(looks) + sum(_is_same_arm(look, looks[0]) for look in player.near)
+        visit = _Visit(looks[0].time, aside, most, enters, out[-1], out[0], often)
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
@@ -200,11 +207,19 @@ def _came_across(visit: _Visit, moving: list[_Look]) -> bool:
     return bool(before) and all(look.enters > ACROSS[0] and look.aside > ACROSS[1] for look in before)
 
 
+def _is_same_arm(near: _Look, at_clock: _Look) -> bool:
+    """Whether an arm beside the board is on its way to the clock, or back."""
+    way = abs(near.enters - at_clock.enters), abs(near.aside - at_clock.aside)
+    return abs(near.time - at_clock.time) < A_LOOK and way[0] < ALONG[0] and way[1] < ALONG[1]
+
+
 def _own_among(looks: list[_Look], before: list[_Visit]) -> list[_Look]:
     """The looks at a player's own arm, where a partner's was at the clock beside it: then he has pressed himself."""
     if len(before) < FEW:
         return looks
-    usual = np.median([other.enters for other in before])
+    usual = float(np.median([other.enters for other in before]))
+    at_once = {look.time: look for look in sorted(looks, key=lambda look: -abs(look.enters - usual))}
+    looks = sorted(at_once.values())  # of several at once the one most like his own
     own = [look for look in looks if look.enters < usual + FARTHER]
     return own if len(own) >= LOOKS else looks
 
@@ -233,7 +248,7 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     if farther or (len(ways) >= MANY and (way > np.max(ways, 0) + np.array([FARTHEST, 0.0])).all()):
         return "partner_press"
     nearer = (way < least - NEARER).all()
-    if len(ways) >= MANY:
+    if len(ways) > FEW:
         spreads = LESS if len(ways) >= MOST else SPREADS
         nearer |= (way < np.min(ways, 0) - np.maximum(spreads * np.ptp(ways, 0), CLOSE)).all()
     return "other_hand" if nearer and visit.most < least[1] and visit.aside > usual[1] - WIDEST else ""

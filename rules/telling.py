@@ -20,7 +20,8 @@ TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where 
 PUTTING_BACK = 1.0  # and where a man who has taken another goes back to where he was: the other may be put back, too,
 ROUNDABOUT = 1.6  # or other plies than that one alone lead there,
 IRREGULAR = 0.4  # and where it is against the rules,
-NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen
+NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen,
+TAKEN_FIRST = 2.0  # or seems to have brought such a man
 WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
 APART = 2.0  # and after which nothing that came later is a part of it
 OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
@@ -113,7 +114,9 @@ class Telling:
             assert line.parent is not None
             if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
                 return IRREGULAR
-            others = (other for other in self.sides.values() if other is not side)
+            others = [other for other in self.sides.values() if other is not side]
+            if any(_takes(other, (not move.color, move.drop)) for other in others):
+                return TAKEN_FIRST
             return IRREGULAR if all(other.history.seen == chess.BB_ALL for other in others) else NOT_HELD
         return enough if agreed > TAKING or self._told_apart(side, line) else TAKING
 
@@ -124,6 +127,12 @@ class Telling:
             return True
         pocket = self.pockets[side.name, line.parent.board.turn]
         return pocket.seen.open or pocket.looked >= line.at or not pocket.choice()
+
+
+def _takes(side: Side, capture: tuple[chess.Color, chess.PieceType]) -> bool:
+    """Whether somebody seems to have taken such a man, though that is not told yet."""
+    beam = side.beam
+    return beam is not None and capture in beam.best().captured[len(beam.told.captured) :]
 
 
 def _goes_back(told: Line, coming: list[Line]) -> bool:

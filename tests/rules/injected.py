@@ -201,8 +201,9 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
             due = float("inf")
         if any(_stands_in(truth, row, other, due) or _comes_for(truth, row, other, due) for other in truth):
             due = float("inf")
-        if script and kind in KEPT_ELSEWHERE and due < float("inf") and not _astray(script, str(row["piece"]), due):
-            due = float("inf")
+        if script and kind in KEPT_ELSEWHERE and due < float("inf"):
+            astray = _astray(script, str(row["piece"]), due)
+            due = due if astray > _others_kept(truth, row, due) else float("inf")
         if not script and kind == "behind_clock" and (drop := _dropped_from_there(truth, row, due)):
             due = float("inf")
             if drop["kind"] == "irregularity":  # it was taken back, and lies there again, not where it was dropped from
@@ -340,13 +341,23 @@ def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> Row | No
     return None
 
 
-def _astray(script: Script, letter: str, time: float) -> bool:
-    """Whether such a piece lies neither on a board nor in a reserve of its colour."""
+def _others_kept(truth: Sequence[Row], row: Row, due: float) -> int:
+    """How many pieces like one that was kept other players have kept by then, who lie there still."""
+    others = (other for other in truth if other.get("irregularity") in KEPT_ELSEWHERE)
+    return sum(
+        other["piece"] == row["piece"] and _player(other) != _player(row)
+        for other in others
+        if float(str(other["time"])) < due <= _passed(truth, other)
+    )
+
+
+def _astray(script: Script, letter: str, time: float) -> int:
+    """How many such pieces lie neither on a board nor in a reserve of their colour."""
     piece = chess.Piece.from_symbol(letter)
     reserve = pockets_beside(script.side)[piece.color]
     places = [thing.at(time) for thing in script.things if thing.piece == piece]
     beside = [(x, y) for _, x, y, _ in filter(None, places) if not (0 <= x < 8 and 0 <= y < 8)]
-    return any(not reserve.holds(x, y) for x, y in beside)
+    return sum(not reserve.holds(x, y) for x, y in beside)
 
 
 def judged(found: list[Case], events: Sequence[Event]) -> list[Event]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from rules.irregular import irregular
 from rules.match import Match
 from rules.observation import LABELS, Observation, Reach
 from rules.poses import Poses
@@ -73,6 +74,15 @@ def test_a_king_left_in_check_is_told_as_that() -> None:
     table.look(1.5)
     (alert,) = table.of("alert")
     assert (alert.reason, alert.color, alert.rule.partition(":")[0]) == ("king_in_check", chess.WHITE, "laws")
+
+
+def test_who_may_have_left_a_square_has_gone_where_he_shows() -> None:
+    """Who stands before it hides that nobody is there."""
+    board = chess.Board("rnbqk1nr/pppp1ppp/8/4p3/1b1PP3/8/PPP2PPP/RNBQKBNR w KQkq - 1 3")
+    shows = {color: board.occupied_co[color] for color in chess.COLORS}
+    shows[chess.WHITE] |= chess.BB_D2
+    found = irregular(board, chess.BB_D2, chess.BB_E1, shows)
+    assert [move.uci() for move in found] == ["e1d2"]
 
 
 def test_a_match_goes_on_from_an_illegal_move_that_nobody_puts_right() -> None:
@@ -313,6 +323,33 @@ def test_a_move_against_the_rules_in_plain_sight_is_no_drop_of_one_on_his_way_th
     table.put("A", g1="", e6="N")
     table.look(1.5)
     assert alerts(table) == [("A", "illegal_move", "Ng1-e6")]
+
+
+def test_who_is_dropped_while_it_is_not_clear_who_took_such_a_man_was_held() -> None:
+    fen: dict[BoardName, str] = GIVEN | {"B": "rnbqkbnr/ppp1p1pp/8/3p1p2/4N3/8/PPPPPPPP/R1BQKBNR[] b KQkq - 0 2"}
+    table = Table(Match("bughouse", start=fen))
+    table.look(0.4)
+    table.put("B", d5="", e4="p")
+    table.look(0.4, hidden="d5 f5 e4", on="B")
+    table.look(0.2, hidden="d5 f5", on="B")
+    table.put("A", e6="N")
+    table.look(0.8, hidden="d5 f5", on="B")
+    table.look(1.0)
+    assert table.moves()[-1] == "A:N@e6"
+    assert alerts(table) == []
+
+
+def test_a_man_from_nowhere_who_surely_reads_as_his_kind_is_none_whom_a_hidden_reserve_holds() -> None:
+    table = Table(Match("bughouse", start={"A": f"{chess.STARTING_BOARD_FEN}[B] w KQkq - 0 1"}))
+    table.pockets["A", chess.WHITE] = "B"
+    for squares in (E4, E5, {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"}, {"b1": "", "c3": "N"}, {"g8": "", "f6": "n"}):
+        table.put("A", **squares)
+        table.look(1.0)
+    table.shut.add(("A", chess.WHITE))
+    table.put("A", d4="P")
+    table.reads["A", "d4"] = torn(P=0.97)
+    table.look(2.5)
+    assert alerts(table) == [("A", "drop_not_held", "P@d4")]
 
 
 def test_a_man_dropped_from_nowhere_and_taken_back_was_never_in_the_reserve() -> None:
@@ -1286,6 +1323,26 @@ def test_an_arm_at_the_clock_of_which_so_little_is_seen_that_it_may_be_anybodys_
         assert [(alert.reason, alert.color) for alert in table.of("alert")] == [("other_hand", color)] * told
         pressed(table, at_clock(seen_as, enters, -24.0))
         assert len(table.of("alert")) == told, "it has come in there before, or is too little known of"
+
+
+@pytest.mark.parametrize(("beside", "told"), [(-5.6, True), (-2.6, False)])
+def test_an_arm_at_the_clock_in_one_look_is_told_if_it_is_seen_on_its_way(beside: float, told: bool) -> None:
+    table = moved_last(chess.WHITE)
+    coming = replace(at_clock(chess.WHITE, beside, -4.0), at_clock=False)
+    for arm in (coming, at_clock(chess.WHITE, -5.5, -4.0)):
+        table.reaches["A"] = (arm,)
+        table.look(0.1)
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert [kind for _, kind, _ in alerts(table)] == ["other_hand"] * told
+
+
+def test_of_two_arms_at_once_the_one_most_like_his_own_has_pressed() -> None:
+    table = moved_last(chess.WHITE)
+    own = at_clock(chess.WHITE, -2.5)
+    pressed(table, own, at_clock(chess.WHITE, 1.0, 5.0), looks=1)
+    table.look(0.5)
+    assert alerts(table) == []
 
 
 def test_a_player_of_whose_arm_a_piece_is_taken_for_another_has_pressed_himself() -> None:

@@ -229,6 +229,38 @@ def test_who_was_kept_back_until_he_was_dropped_is_missed_again_when_that_is_tak
     assert (again.reason, again.piece, again.time) == (missed.reason, missed.piece, missed.time)
 
 
+def test_who_comes_where_another_stood_and_surely_looks_none_who_is_awaited_is_waited_for() -> None:
+    reserve = holding((chess.PAWN,))
+    watch(reserve, "P", 0, 20)
+    reserve.coming = [Passing("B", chess.BLACK, chess.BISHOP, 2.0, 2.0)]
+    watch(reserve, "P", 20, 80)
+    reserve.look(pocket("", chess.WHITE, seen=False), 8.1)
+    reserve.take(chess.PAWN, 8.2, 8.1)
+    assert watch(reserve, "R", 86, 110) == []
+    assert [passing.kind for passing in reserve.coming] == [chess.BISHOP]
+    watch(reserve, "R", 110, 121)
+    assert [event.piece for event in reserve.overdue(12.05, 10.0, ())] == ["B"]
+
+
+def test_who_is_seen_alone_later_was_too_many_since_he_came() -> None:
+    """Beside another he may have been a ghost."""
+    reserve, two = holding((chess.PAWN,)), pocket("PN", chess.WHITE)
+    two.centres[:, 1] = 1.0, 1.6
+    knight = replace(two, pieces=two.pieces[1:], centres=two.centres[1:])
+    pawn = replace(two, pieces=two.pieces[:1], centres=two.centres[:1])
+    for tenth in range(20):
+        reserve.look(pawn, tenth / 10)
+    for tenth in range(20, 80):
+        reserve.look(two, tenth / 10)
+    assert reserve.amiss(()) == {}
+    for tenth in range(80, 90):
+        reserve.look(knight, tenth / 10)
+    reserve.take(chess.PAWN, 9.0, 8.0)
+    reserve.look(knight, 9.0)
+    assert list(reserve.amiss(())) == ["extra_man"]
+    assert reserve.amounts.began("extra_man") < 3.0
+
+
 def test_who_stood_here_before_a_drop_was_taken_back_is_not_who_was_put_back() -> None:
     reserve, two = holding((chess.PAWN,)), pocket("PN", chess.WHITE)
     knight = replace(two, pieces=two.pieces[1:], centres=two.centres[1:])
