@@ -5,7 +5,7 @@ a square that changed, and is scored anew after every look by all that its chang
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, permutations, product
+from itertools import accumulate, pairwise, permutations, product
 from typing import Any
 
 import chess
@@ -149,7 +149,7 @@ class Beam:
             self._prune(kept)
             if not grew:
                 break
-        for line in () if self.plies.slow else (*self._reordered(), *self._with_drops()):
+        for line in () if self.plies.slow else (*self._reordered(), *self._with_drops(), *self._in_two()):
             if line not in self.lines:
                 self._score(line, pockets)
                 if line.total > top - BEHIND:
@@ -181,6 +181,20 @@ class Beam:
             for square, kind in product(squares, kinds):
                 drop = chess.Move(square, square, drop=kind)
                 yield from filter(None, (self._played(order) for order in permutations((*told, drop))))
+
+    def _in_two(self) -> Iterator[Line]:
+        """The plies of the best line, with two of one man within the rules, and the reply between them, in place of one
+        against the rules: where he was meanwhile nobody has seen."""
+        best = max(self.lines, key=lambda line: line.total)
+        moves, told = best.moves, len(self.told.moves)
+        for number, (move, reply) in enumerate(pairwise(moves)):
+            if number < told or not isinstance(move, Illegal) or move.drop or type(reply) is not chess.Move:
+                continue
+            before = self._played(moves[:number])
+            here = chess.BB_SQUARES[move.from_square]
+            for first in before.board.generate_legal_moves(here) if before else ():
+                then = chess.Move(first.to_square, move.to_square)
+                yield from filter(None, [self._played((*moves[:number], first, reply, then, *moves[number + 2 :]))])
 
     def _played(self, moves: Sequence[chess.Move]) -> Line | None:
         """The line of these plies; None where the rules forbid one."""

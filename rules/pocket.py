@@ -102,6 +102,7 @@ class Pocket:
         slot = next((slot for slot in elsewhere if slot.look[new.kind - 1] >= OTHER), None)
         if slot is not None:
             slot.was_another()
+            self.amounts.recount(np.inf, -1, slot.last)  # who stood there has been gone since then
 
     def withdraw(self, ply: Ply) -> None:
         """A capture for this pocket was taken back."""
@@ -169,9 +170,11 @@ class Pocket:
 
     def _guest(self, kind: chess.PieceType) -> Slot | None:
         """Who was taken for one of a kind when he came, as nobody else had come, or stands where that one stood, and
-        does not look it."""
-        guests = [slot for slot in self.slots if slot.there and slot.came.argmax() == kind - 1]
-        return next((slot for slot in guests if slot.look[kind - 1] < UNLIKE), None)
+        does not look it, nor like one who is held."""
+        here = [slot for slot in self.slots if slot.there]
+        looks = Counter(int(slot.look.argmax()) + 1 for slot in here)
+        guests = (slot for slot in here if slot.came.argmax() == kind - 1 and slot.look[kind - 1] < UNLIKE)
+        return next((slot for slot in guests if looks[k := int(slot.look.argmax()) + 1] > self.held[k]), None)
 
     def count(self, kind: chess.PieceType) -> int:
         """How many of a kind are here or on their way."""

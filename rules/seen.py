@@ -137,6 +137,8 @@ class Seen:
             free = [index for index in sorted(left) if since[index] >= slot.last and not coming]
             for index in free[:1]:
                 slot.move(men.centres[index], float(men.sure[index]), since[index], time)
+                if alike(slot.look, men.kinds[index]) < OTHER:
+                    slot.look = men.kinds[index]  # another may have come, who was not captured yet as far as is told
                 left.discard(index)
             if not slot.there:
                 slot.gone = min(slot.gone, time)
