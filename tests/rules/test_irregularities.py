@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rules.irregular import irregular
+from rules.irregular import Illegal, irregular
 from rules.match import Match
 from rules.observation import LABELS, Observation, Reach
 from rules.poses import Poses
@@ -83,6 +83,19 @@ def test_who_may_have_left_a_square_has_gone_where_he_shows() -> None:
     shows[chess.WHITE] |= chess.BB_D2
     found = irregular(board, chess.BB_D2, chess.BB_E1, shows)
     assert [move.uci() for move in found] == ["e1d2"]
+
+
+def test_one_move_against_the_rules_may_be_two_within_them_and_the_reply_between() -> None:
+    fen: dict[BoardName, str] = {"A": "rnbqkb1r/pppp1ppp/4pn2/8/1p1PP3/2N5/PPP1BPPP/R1BQK1NR[] w KQkq - 1 5"}
+    table = Table(Match("bughouse", start=fen))
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    line = beam.root
+    for move in (Illegal(chess.E4, chess.F6, color=chess.WHITE), chess.Move.from_uci("b4c3")):
+        line = beam._after(line, move)
+    line.total = 9.0
+    beam.lines.append(line)
+    assert [[move.uci() for move in other.moves] for other in beam._in_two()] == [["e4e5", "b4c3", "e5f6"]]
 
 
 def test_a_match_goes_on_from_an_illegal_move_that_nobody_puts_right() -> None:
@@ -1355,7 +1368,7 @@ def test_a_player_of_whose_arm_a_piece_is_taken_for_another_has_pressed_himself(
 
 
 @pytest.mark.parametrize(
-    ("visits", "wanders", "told"), [(3, 0.1, False), (4, 0.1, True), (4, 0.4, False), (8, 0.4, True), (8, 0.8, False)]
+    ("visits", "wanders", "told"), [(2, 0.1, False), (3, 0.1, True), (4, 0.4, False), (8, 0.4, True), (8, 0.8, False)]
 )
 def test_a_hand_little_nearer_than_all_that_were_much_alike_is_the_other(
     visits: int, wanders: float, told: bool

@@ -242,6 +242,33 @@ def test_who_comes_where_another_stood_and_surely_looks_none_who_is_awaited_is_w
     assert [event.piece for event in reserve.overdue(12.05, 10.0, ())] == ["B"]
 
 
+def test_who_came_as_another_left_before_his_capture_was_told_is_not_that_one() -> None:
+    reserve, two = holding((chess.PAWN, chess.BISHOP)), pocket("PB", chess.WHITE)
+    for tenth in range(20):
+        reserve.look(two, tenth / 10)
+    queen = pocket("PQ", chess.WHITE)
+    queen.centres[1] += 1.0
+    for tenth in range(30, 40):
+        reserve.look(queen, tenth / 10)
+    reserve.credit(Ply("B", chess.BLACK, 8, chess.Move(0, 9), "Bxb2", chess.QUEEN), 2.9, 2.0)
+    for tenth in range(40, 60):
+        reserve.look(queen, tenth / 10)
+    assert +reserve.held == Counter({chess.PAWN: 1, chess.BISHOP: 1, chess.QUEEN: 1})
+    assert reserve.amiss(()) == {"hidden_reserve": "B"}
+    assert reserve.amounts.began("hidden_reserve") < 3.1
+
+
+def test_who_looks_like_one_who_is_held_is_none_taken_for_him_who_is_dropped() -> None:
+    """He was passed on as a pawn, until what he takes shows that it was a knight; a pawn is held that nobody sees."""
+    reserve = holding((chess.PAWN,))
+    watch(reserve, "N", 0, 80)
+    reserve.exchange(chess.PAWN, chess.KNIGHT)
+    reserve.held[chess.PAWN] += 1
+    reserve.take(chess.PAWN, 8.1, 8.0)
+    assert len(reserve.slots) == 1
+    assert reserve.newcomers == []
+
+
 def test_who_is_seen_alone_later_was_too_many_since_he_came() -> None:
     """Beside another he may have been a ghost."""
     reserve, two = holding((chess.PAWN,)), pocket("PN", chess.WHITE)
