@@ -77,7 +77,7 @@ def _moves(
     for source in chess.scan_forward(left):
         move = Illegal(source, target, color=color)
         if source == king and chess.BB_SQUARES[target] & rank and chess.square_distance(source, target) == 2:
-            if not left & rank & ~chess.BB_SQUARES[king]:
+            if not left & changed & rank & ~chess.BB_SQUARES[king]:
                 continue  # without the rook he only jumps: then the rook's squares say otherwise
         elif takes_in_passing(board, move) and not changed >> passed_over(move) & 1:
             continue

@@ -150,7 +150,8 @@ class Pocket:
             self.newcomers.append(guest)
             return []
         self.amounts.drop(kind, time, since, max((slot.last for slot in gone), default=np.inf))
-        if self.held[kind]:
+        straight = self._all_here(since) and any(passing.kind == kind for passing in self.coming)
+        if self.held[kind] and not straight:
             self.stood -= 1
             if not self._vacate(kind, gone):
                 self.owed.append(kind)
@@ -175,6 +176,10 @@ class Pocket:
         looks = Counter(int(slot.look.argmax()) + 1 for slot in here)
         guests = (slot for slot in here if slot.came.argmax() == kind - 1 and slot.look[kind - 1] < UNLIKE)
         return next((slot for slot in guests if looks[k := int(slot.look.argmax()) + 1] > self.held[k]), None)
+
+    def _all_here(self, since: float) -> bool:
+        """Whether all who are held have been seen here after then."""
+        return sum(slot.there and slot.last >= since + LAG for slot in self.slots) >= self.held.total()
 
     def count(self, kind: chess.PieceType) -> int:
         """How many of a kind are here or on their way."""

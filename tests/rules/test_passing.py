@@ -729,11 +729,11 @@ def test_one_man_gone_speaks_for_one_drop() -> None:
 
 def test_a_man_who_is_read_somewhat_aside_is_not_another() -> None:
     reserve = holding((chess.KNIGHT,))
-    watch(reserve, "P", 0, 30)  # it reads as a pawn
-    reserve.coming.append(Passing("B", chess.BLACK, chess.BISHOP, 3.0, 2.9))
+    watch(reserve, "P", 0, 60)  # it reads as a pawn
+    reserve.coming.append(Passing("B", chess.BLACK, chess.BISHOP, 6.0, 5.9))
     aside = pocket("PP", chess.WHITE)  # and so does the bishop
     aside.centres[:] = (9.4, 0.8), (9.0, 2.5)
-    for tenth in range(35, 80):
+    for tenth in range(65, 130):
         reserve.look(aside, tenth / 10)
     knight, bishop = (next(s for s in reserve.slots if s.came[kind - 1] > 0.5) for kind in (chess.KNIGHT, chess.BISHOP))
     assert (float(knight.centre[1]), float(bishop.centre[1])) == pytest.approx((0.8, 2.5))
