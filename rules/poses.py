@@ -121,7 +121,7 @@ class Poses:
                 self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
                 # Who reads otherwise than he stood, beside an arm, is hidden by it in part.
-                veiled = next_to(~observation.seen)[key[1]] and observation.lying[key[1]] - self.stood[key[1]] > FALLS
+                veiled = next_to(~observation.seen)[key[1]] and observation.lying[key[1]] - self.stood[key[1]] > TIPS
                 sure = sure and not gone and not veiled and (far > 0 or not coming)
                 soon = self.himself[key[1]] and far >= SOON
             if key not in self.alerts and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
