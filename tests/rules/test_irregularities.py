@@ -811,6 +811,8 @@ def test_who_reads_otherwise_than_he_stood_beside_an_arm_was_not_pushed(flat: fl
     table = Table()
     table.flat, table.lying["A"] = -10.0, {"e2"}
     table.look(20.0)  # until it is known how he reads
+    table.behind["A"] = {"e2"}
+    table.look(1.0)
     table.flat, table.pushed["A", "e2"] = flat, 0.25
     table.look(0.4, hidden="d3")
     assert [event.reason for event in table.of("alert")] == told

@@ -302,6 +302,22 @@ def test_who_stood_here_before_a_drop_was_taken_back_is_not_who_was_put_back() -
     assert [man.since for man in reserve.newcomers] == [pytest.approx(2.0)]
 
 
+def test_who_is_dropped_while_all_others_are_in_sight_was_kept_back() -> None:
+    reserve = Pocket("A", chess.WHITE)
+    reserve.coming = [
+        Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0, late=True),
+        Passing("B", chess.BLACK, chess.PAWN, 14.0, 14.0),
+    ]
+    watch(reserve, "", 0, 145)
+    watch(reserve, "P", 145, 170)
+    assert [passing.since for passing in reserve.coming] == [1.0]
+    assert [event.kind for event in reserve.take(chess.PAWN, 17.0, 16.0)] == ["hand_over", "withdrawn"]
+    watch(reserve, "P", 170, 180)
+    reserve.put_back(chess.PAWN, 20.0)
+    watch(reserve, "P", 200, 210)
+    assert reserve.amiss(()) == {}
+
+
 def test_who_was_told_to_be_dropped_straight_and_was_not_is_missed_since_his_capture() -> None:
     reserve = Pocket("A", chess.WHITE)
     reserve.coming = [Passing("B", chess.BLACK, chess.PAWN, 1.0, 1.0)]
