@@ -25,6 +25,7 @@ PUSHED = 0.16  # squares by which a base must have moved
 # 0.13: far men, whose bases others hide in part. Three who were pushed by 0.26 had moved by 0.23 to 0.25.
 FAR, SOON = 0.21, 0.2  # squares from which on it is told after so many seconds: before a hand may hide him again. In 14
 # films who was seen so far from where he stood, twice, had been pushed
+VEILED = 4.0  # and not if he reads by so many nats more as one who lies, beside an arm
 AT_ONCE = 2  # pieces that one hand pushes at a time, at most
 AT_REST = 0.35  # seconds after which a piece that has come stands where it will: some are put right at once
 CLEARLY = 0.8  # probability of what a square reads as, up to which a hand beside a man may hide him in part, and an
@@ -120,10 +121,10 @@ class Poses:
                 far = time - self.far[key[1]]
                 self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
-                # Who reads otherwise than he stood, beside an arm, is hidden by it in part.
-                veiled = next_to(~observation.seen)[key[1]] and observation.lying[key[1]] - self.stood[key[1]] > TIPS
-                sure = sure and not gone and not veiled and (far > 0 or not coming)
-                soon = self.himself[key[1]] and far >= SOON
+                # Who reads otherwise than he stood, beside an arm, may be hidden by it in part.
+                more = observation.lying[key[1]] - self.stood[key[1]] if next_to(~observation.seen)[key[1]] else 0.0
+                sure = sure and not gone and more <= TIPS and (far > 0 or not coming)
+                soon = self.himself[key[1]] and far >= SOON and more <= VEILED
             if key not in self.alerts and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
                 alert = self._alert(*key, breach.since, time, board)
                 events.append(alert)

@@ -27,6 +27,7 @@ SPREADS, CLOSE = 3.0, (0.7, 1.0)  # or, where much is known, as many times as hi
 # visits in 39 films the own ones came in so at most once, and then at most 0.7 squares nearer by the shoulder;
 LESS, MOST = 1.5, 8  # as many times from so many visits on: of 460 in twelve films one own came in so by 0.8 times
 APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
+APART_TOO = 3.0, 3.0  # or so, if he has been there once and came in farther by `NEARER`,
 OPPOSITE = 2.4, 2.5  # and from the opponent's;
 ALONE = 6.0, 6.0  # before anybody has been there, from the first alone: own hands, of 27, at most 5.1 and 3.6
 ACROSS = 1.0, 4.0  # the same of the one arm that was there a look before it is at the clock, if it is a partner's: of
@@ -234,6 +235,9 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     if len(ways) == 1 and _is_much_nearer(way, ways[0]):
         return "other_hand"
     if len(ways) < FEW and others:
+        once = ways[:1] and way[0] < ways[0][0] - NEARER[0]
+        if once and _is_another(way, player.moving, _usual(others), APART_TOO):
+            return "other_hand"
         ways.append(_usual(others))
     if len(ways) < FEW:
         if visit.enters > BESIDE and visit.aside > FAR:
@@ -279,9 +283,14 @@ def _is_much_nearer(way: NDArray[np.float64], once: NDArray[np.float64]) -> bool
     return bool((once < OWN).all() and (way < once - ONCE).all() and way[1] > once[1] - WIDEST)
 
 
-def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: NDArray[np.float64] | None) -> bool:
+def _is_another(
+    way: NDArray[np.float64],
+    moving: list[_Look],
+    usual: NDArray[np.float64] | None,
+    apart: tuple[float, float] = APART,
+) -> bool:
     """Whether an arm at the clock comes in nearer to it than the one most like it that was over the board just before,
-    and than the opponent's, if he has been there. `way`, `usual`: where each of these two comes in, and its
+    by so much, and than the opponent's, if he has been there. `way`, `usual`: where each of these two comes in, and its
     shoulder."""
     if not moving:
         return False
@@ -289,5 +298,5 @@ def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: NDArray[np
     nearest = ways[np.abs(ways[:, 1] - way[1]).argmin()]
     if usual is None:
         return bool((way < nearest - ALONE).all())
-    nearer = (way < usual - np.array(OPPOSITE)).all() and (way < nearest - APART).all()
+    nearer = (way < usual - np.array(OPPOSITE)).all() and (way < nearest - apart).all()
     return bool(nearer and way[1] > usual[1] - WIDEST)
