@@ -26,8 +26,10 @@ OWN = 0.0, 2.5  # his own arm, which came in and had its shoulder no farther: of
 SPREADS, CLOSE = 3.0, (0.7, 1.0)  # or, where much is known, as many times as his visits differ, and that: of 2,646
 # visits in 39 films the own ones came in so at most once, and then at most 0.7 squares nearer by the shoulder;
 LESS, MOST = 1.5, 8  # as many times from so many visits on: of 460 in twelve films one own came in so by 0.8 times
+OTHERWISE, OVER = (1.2, 1.5), 5.0  # or these, and in all so many from the arm that was over the board just before,
+AT_FIRST = 6.8  # or so many, if he has not been there: of 5,347 own visits in 71 films none came in so, of 34 of other
+# hands 30
 APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
-APART_TOO = 3.0, 3.0  # or so, if he has been there once and came in farther by `NEARER`,
 OPPOSITE = 2.4, 2.5  # and from the opponent's;
 ALONE = 6.0, 6.0  # before anybody has been there, from the first alone: own hands, of 27, at most 5.1 and 3.6
 ACROSS = 1.0, 4.0  # the same of the one arm that was there a look before it is at the clock, if it is a partner's: of
@@ -232,12 +234,9 @@ def _not_own(visit: _Visit, player: _Player, others: list[_Visit]) -> str:
     ways = [_way(before) for before in player.visits]
     if len(ways) < FEW and not _is_usual(visit, player.visits) and _came_across(visit, player.moving):
         return "partner_press"
-    if len(ways) == 1 and _is_much_nearer(way, ways[0]):
+    if _is_otherwise(visit, player) or (len(ways) == 1 and _is_much_nearer(way, ways[0])):
         return "other_hand"
     if len(ways) < FEW and others:
-        once = ways[:1] and way[0] < ways[0][0] - NEARER[0]
-        if once and _is_another(way, player.moving, _usual(others), APART_TOO):
-            return "other_hand"
         ways.append(_usual(others))
     if len(ways) < FEW:
         if visit.enters > BESIDE and visit.aside > FAR:
@@ -283,20 +282,32 @@ def _is_much_nearer(way: NDArray[np.float64], once: NDArray[np.float64]) -> bool
     return bool((once < OWN).all() and (way < once - ONCE).all() and way[1] > once[1] - WIDEST)
 
 
-def _is_another(
-    way: NDArray[np.float64],
-    moving: list[_Look],
-    usual: NDArray[np.float64] | None,
-    apart: tuple[float, float] = APART,
-) -> bool:
+def _most_alike(way: NDArray[np.float64], moving: list[_Look]) -> NDArray[np.float64]:
+    """(2,) where that arm of those over the board comes in, and its shoulder, which is most like it."""
+    ways = np.array([(look.enters, look.aside) for look in moving])
+    return np.asarray(ways[np.abs(ways[:, 1] - way[1]).argmin()])
+
+
+def _is_otherwise(visit: _Visit, player: _Player) -> bool:
+    """Whether an arm comes in nearer to the clock than the player's did before, if he has been there, and much nearer
+    than the one that was over the board."""
+    if visit.looks < LOOKS or not player.moving:
+        return False
+    way = _way(visit)
+    across = float((way - _most_alike(way, player.moving)).sum())
+    if not player.visits:
+        return across < -AT_FIRST
+    return across < -OVER and bool((way < _usual(player.visits) - OTHERWISE).all())
+
+
+def _is_another(way: NDArray[np.float64], moving: list[_Look], usual: NDArray[np.float64] | None) -> bool:
     """Whether an arm at the clock comes in nearer to it than the one most like it that was over the board just before,
-    by so much, and than the opponent's, if he has been there. `way`, `usual`: where each of these two comes in, and its
+    and than the opponent's, if he has been there. `way`, `usual`: where each of these two comes in, and its
     shoulder."""
     if not moving:
         return False
-    ways = np.array([(look.enters, look.aside) for look in moving])
-    nearest = ways[np.abs(ways[:, 1] - way[1]).argmin()]
+    nearest = _most_alike(way, moving)
     if usual is None:
         return bool((way < nearest - ALONE).all())
-    nearer = (way < usual - np.array(OPPOSITE)).all() and (way < nearest - apart).all()
+    nearer = (way < usual - np.array(OPPOSITE)).all() and (way < nearest - APART).all()
     return bool(nearer and way[1] > usual[1] - WIDEST)

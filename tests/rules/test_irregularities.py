@@ -1462,7 +1462,7 @@ def test_who_has_been_at_the_clock_once_comes_with_his_other_hand_from_much_near
     assert alerts(table) == [("A", "other_hand", "")] * told
 
 
-@pytest.mark.parametrize(("over", "told"), [(1.5, True), (0.0, False)])
+@pytest.mark.parametrize(("over", "told"), [(0.0, True), (-3.0, False)])
 def test_who_presses_first_with_the_other_hand_is_told_if_that_is_far_from_the_one_that_moved(
     over: float, told: bool
 ) -> None:
@@ -1482,8 +1482,23 @@ def test_at_first_an_arm_little_nearer_to_the_clock_than_the_opponents_is_the_pl
         table.look(1.0)
     table.reaches["A"] = (Reach((4.5, 4.5), chess.BLACK, 0.5, 0.5),)
     table.look(0.2)
-    pressed(table, at_clock(chess.BLACK, -4.5, -6.0))
+    pressed(table, at_clock(chess.BLACK, -3.5, -2.0))
     assert alerts(table) == []
+
+
+@pytest.mark.parametrize(("enters", "aside", "told"), [(-4.9, -4.0, True), (-4.9, -2.5, False), (-4.0, -4.0, False)])
+def test_a_hand_nearer_than_before_and_far_from_the_one_that_moved_is_the_other(
+    enters: float, aside: float, told: bool
+) -> None:
+    table = moved_last(chess.WHITE, usual=-3.5, visits=1)
+    pressed(table, at_clock(chess.WHITE, -3.5, -2.0))
+    for squares in (E5, {"g1": "", "f3": "N"}):
+        table.put("A", **squares)
+        table.look(1.0)
+    table.reaches["A"] = (Reach((4.5, 3.5), chess.WHITE, 0.0, 0.0),)
+    table.look(0.2)
+    pressed(table, at_clock(chess.WHITE, enters, aside))
+    assert alerts(table) == [("A", "other_hand", "")] * told
 
 
 @pytest.mark.parametrize("first", [5.0, -5.5])
