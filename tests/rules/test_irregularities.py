@@ -1366,7 +1366,7 @@ def test_an_arm_at_the_clock_in_one_look_is_told_if_it_is_seen_on_its_way(beside
 def test_of_two_arms_at_once_the_one_most_like_his_own_has_pressed() -> None:
     table = moved_last(chess.WHITE)
     own = at_clock(chess.WHITE, -2.5)
-    pressed(table, own, at_clock(chess.WHITE, 1.0, 5.0), looks=1)
+    pressed(table, own, at_clock(chess.WHITE, 6.0, 12.0), looks=1)
     table.look(0.5)
     assert alerts(table) == []
 
