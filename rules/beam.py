@@ -209,8 +209,9 @@ class Beam:
         """Count it less against lines that explain everything but a kind that they need a ply against the rules: only
         one square or two speak for it, and count once, but a man who is not there is seldom read for so long, unless
         another before him is. Not beyond what else against the rules explains as much, and better."""
-        legal = best_by_men(line for line in self.lines if line.left < MISREAD and not has_illegal(line.moves))
-        explaining = [line for line in self.lines if line.left < MISREAD and has_illegal(line.moves)]
+        explaining = [line for line in self.lines if line.left < MISREAD]
+        legal = best_by_men(line for line in explaining if not has_illegal(line.moves))
+        explaining = [line for line in explaining if has_illegal(line.moves)]
         shown = [line for line in explaining if any(map(self._forbidden_in_sight, line.moves))]
         others = max((line.total for line in explaining if line not in shown), default=-np.inf)
         for line in shown:

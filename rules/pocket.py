@@ -150,16 +150,15 @@ class Pocket:
             self.newcomers.append(guest)
             return []
         self.amounts.drop(kind, time, since, max((slot.last for slot in gone), default=np.inf))
-        straight = self._all_here(since) and any(passing.kind == kind for passing in self.coming)
-        if self.held[kind] and not straight:
+        # What is kept back is not what has just come.
+        fitting = sorted(self.coming, key=lambda passing: passing.late)
+        passing = next((passing for passing in fitting if passing.kind == kind), None)
+        if self.held[kind] and not (passing and self._all_here(since)):
             self.stood -= 1
             if not self._vacate(kind, gone):
                 self.owed.append(kind)
             self.held[kind] -= 1
             return []
-        # What is kept back is not what has just come.
-        fitting = sorted(self.coming, key=lambda passing: passing.late)
-        passing = next((passing for passing in fitting if passing.kind == kind), None)
         if passing is None:
             self.never[kind] += 1
             return []
@@ -213,7 +212,7 @@ class Pocket:
             # Who has stood here since before he was taken back is another.
             last = -np.inf if since is None else since - HIMSELF
             himself = np.eye(6)[kind - 1]
-            self.slots.append(Slot(np.full(2, np.nan), himself, himself.copy(), last=last, there=False))
+            self.slots.append(Slot(np.full(2, np.nan), himself, himself, last=last, there=False))
 
     def _came_himself(self, kind: chess.PieceType, since: float) -> bool:
         """Whether who seemed to be passed on is who was dropped, and taken back `since` then: nobody else came."""

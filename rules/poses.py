@@ -51,13 +51,14 @@ SLOWLY = 0.02  # weight of a new look in how one who stands reads
 
 class _Men(NamedTuple):
     """What a look shows of men. `labels`: (64,) of those known to stand on the `board`. `lying`: (64,) who lies.
-    `read`: (64,) labels as which squares read."""
+    `read`: (64,) labels as which squares read. `by_arm`: (64,) beside what an arm hides."""
 
     observation: Observation
     board: chess.Board
     labels: NDArray[np.int64]
     lying: NDArray[np.bool_]
     read: NDArray[np.int64]
+    by_arm: NDArray[np.bool_]
 
 
 class Poses:
@@ -103,7 +104,7 @@ class Poses:
         lying, lies = self._lying(observation, labels, shows)
         flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
         self.flat = np.where(flat, np.minimum(self.flat, time), np.inf)
-        men = _Men(observation, board, labels, lying, read)
+        men = _Men(observation, board, labels, lying, read, next_to(~observation.seen))
         found = *self._amiss(men, lies), *self._pushed(men, placed, played)
         amiss = dict.fromkeys(found)
         for key in amiss:
@@ -111,7 +112,7 @@ class Poses:
             since = float(self.flat[key[1]]) if key[0] in FALLEN else time
             breach = self.found.setdefault(key, Breach(min(since, time)))
             breach.gone = np.inf
-            sure, soon = not self._partly_hidden(observation, key[1]), False
+            sure, soon = not self._partly_hidden(men, key[1]), False
             if key[0] in FALLEN:
                 sure = sure and not self._may_have_taken(men, otherwise, key[1], time - breach.since)
             elif key[0] == "nudge":
@@ -122,7 +123,7 @@ class Poses:
                 self.himself[key[1]] |= there
                 coming = next_to(otherwise)[key[1]]  # whose base he hides seems to be pushed
                 # Who reads otherwise than he stood, beside an arm, may be hidden by it in part.
-                more = observation.lying[key[1]] - self.stood[key[1]] if next_to(~observation.seen)[key[1]] else 0.0
+                more = observation.lying[key[1]] - self.stood[key[1]] if men.by_arm[key[1]] else 0.0
                 sure = sure and not gone and more <= TIPS and (far > 0 or not coming)
                 soon = self.himself[key[1]] and far >= SOON and more <= VEILED
             if key not in self.alerts and sure and (soon or time - breach.since >= ALERTS[key[0]].delay):
@@ -166,9 +167,9 @@ class Poses:
         """Whether a square reads surely as what it reads as."""
         return bool(observation.squares[square].max() >= np.log(CLEARLY))
 
-    def _partly_hidden(self, observation: Observation, square: chess.Square) -> bool:
+    def _partly_hidden(self, men: _Men, square: chess.Square) -> bool:
         """Whether a hand beside a square may hide in part who stands there."""
-        return bool(next_to(~observation.seen)[square]) and not self._clearly(observation, square)
+        return bool(men.by_arm[square]) and not self._clearly(men.observation, square)
 
     def _lying(
         self, observation: Observation, labels: NDArray[np.int64], shows: NDArray[np.bool_]
@@ -196,7 +197,7 @@ class Poses:
         return lying, lies
 
     def _amiss(self, men: _Men, shows: NDArray[np.bool_]) -> Iterator[tuple[str, chess.Square]]:
-        observation, board, labels, lying, read = men
+        observation, board, labels, lying, read, _ = men
         still = observation.seen & ~lying
         self.stood[still] += np.where(self.known, SLOWLY, 1.0)[still] * (observation.lying - self.stood)[still]
         self.known |= still
@@ -220,7 +221,7 @@ class Poses:
     def _pushed(
         self, men: _Men, placed: NDArray[np.bool_], played: Sequence[chess.Move]
     ) -> list[tuple[str, chess.Square]]:
-        observation, _, labels, lying, read = men
+        observation, _, labels, lying, read, by_arm = men
         time = observation.time
         empty = read == EMPTY  # who lifts a piece may put it down elsewhere on its square
         new = (labels != self.labels) | (observation.seen & (empty | lying))
@@ -235,7 +236,7 @@ class Poses:
         self.bases[new] = self.before[new] = np.nan
         rests = placed & (labels != EMPTY) & ~empty & ~lying & (time - self.came > AT_REST)
         self.beside = beside & ~rests
-        in_part = observation.behind & next_to(~seen)  # where he stands whose base another hides an arm hides, too
+        in_part = observation.behind & by_arm  # where he stands whose base another hides an arm hides, too
         first = rests & np.isnan(self.bases[:, 0]) & ~in_part
         self.bases[first], self.read[first] = observation.offsets[first], read[first]
         gaps = [np.hypot(*(observation.offsets - bases).T) for bases in (self.bases, self.before)]
@@ -245,7 +246,7 @@ class Poses:
         self.himself &= self.far < np.inf
         pushed = rests & (gaps[0] > PUSHED) & ~(gaps[1] <= PUSHED)
         # Who has come or gone before him hides his base otherwise than before, or an arm that is still there does.
-        hidden = pushed & beside & (self.veiled | observation.behind | next_to(~seen)) & (gaps[0] <= FAR)
+        hidden = pushed & beside & (self.veiled | observation.behind | by_arm) & (gaps[0] <= FAR)
         self.before[hidden], self.bases[hidden] = self.bases[hidden], observation.offsets[hidden]
         pushed &= ~hidden
         if pushed.sum() > AT_ONCE:  # it is the view that has moved

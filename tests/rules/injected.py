@@ -186,7 +186,7 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
                 begins = _rook_came(truth, row, squares[-1])
         due = seen.since(board, squares, begins) if squares else begins
         if kind in TOLERATED:
-            player = _player(row)
+            player = player_of(row)
             due = seen.pocket_since(
                 partner(*player) if kind in OF_PARTNER else player, due + SCACCO_BRATTO.pass_tolerance
             )
@@ -207,11 +207,11 @@ def cases(truth: Iterable[Row], seen: Seen, script: Script | None = None) -> lis
         if not script and kind == "behind_clock" and (drop := _dropped_from_there(truth, row, due)):
             due = float("inf")
             if drop["kind"] == "irregularity":  # it was taken back, and lies there again, not where it was dropped from
-                kind, player = "hidden_reserve", partner(*_player(row))
+                kind, player = "hidden_reserve", partner(*player_of(row))
                 board, missed = player[0], float(str(drop["until"])) + SCACCO_BRATTO.pass_tolerance
                 due = seen.pocket_since(player, missed)
         cut = due + SOON > seen.last
-        found.append(Case(kind, board, time, until, due, _player(row)[1], _goes_back(truth, row), cut))
+        found.append(Case(kind, board, time, until, due, player_of(row)[1], _goes_back(truth, row), cut))
     return found
 
 
@@ -237,13 +237,13 @@ def _goes_back(truth: Iterable[Row], row: Row) -> bool:
 
 def _held(truth: Iterable[Row], dropped: Row, time: float) -> bool:
     """Whether such a man had been handed over by then to who drops him, and not been dropped since."""
-    player, kind, held = _player(dropped), str(dropped["uci"])[0], 0
+    player, kind, held = player_of(dropped), str(dropped["uci"])[0], 0
     for row in truth:
         if float(str(row["time"])) > time or "seat" not in row:
             continue
-        if row["kind"] == "hand_over" and _player(row) == partner(*player):
+        if row["kind"] == "hand_over" and player_of(row) == partner(*player):
             held += str(row["piece"]).upper() == kind
-        elif row["kind"] == "drop" and _player(row) == player:
+        elif row["kind"] == "drop" and player_of(row) == player:
             held -= str(row["san"]).startswith(f"{kind}@")
     return held > 0
 
@@ -281,7 +281,7 @@ def _came(truth: Iterable[Row], pushed: Row) -> float:
     return max((time for time in times if time < float(str(pushed["time"]))), default=0.0)
 
 
-def _player(row: Row) -> Player:
+def player_of(row: Row) -> Player:
     """Whom a row is about."""
     return "A" if row["board"] == "A" else "B", str(row["seat"]).startswith("White")
 
@@ -300,7 +300,7 @@ def _stands_in(truth: Sequence[Row], row: Row, other: Row, due: float) -> bool:
     kept, hidden = (row, other) if row["irregularity"] in KEPT_ELSEWHERE else (other, row)
     if kept.get("irregularity") not in KEPT_ELSEWHERE or hidden.get("irregularity") != "hidden_reserve":
         return False
-    if partner(*_player(kept)) != _player(hidden) or kept["piece"] != hidden["piece"]:
+    if partner(*player_of(kept)) != player_of(hidden) or kept["piece"] != hidden["piece"]:
         return False
     missed = float(str(kept["time"]))
     if row is hidden:
@@ -313,7 +313,7 @@ def _comes_for(truth: Sequence[Row], row: Row, other: Row, due: float) -> bool:
     before that; which of the two it is cannot be seen."""
     if not {row["irregularity"], other.get("irregularity")} <= {*KEPT_ELSEWHERE, "passed_late"}:
         return False
-    same = (_player(row), row["piece"]) == (_player(other), other["piece"])
+    same = (player_of(row), row["piece"]) == (player_of(other), other["piece"])
     return same and float(str(other["time"])) < float(str(row["time"])) < _passed(truth, other) < due
 
 
@@ -325,17 +325,17 @@ def _passed(truth: Sequence[Row], kept: Row) -> float:
 def _dropped_from_there(truth: Sequence[Row], kept: Row, due: float) -> Row | None:
     """The drop, perhaps against the rules, of a piece that was kept, before it could be missed: none of its kind lay in
     the reserve then, nor had another been handed over."""
-    player, letter, lay = partner(*_player(kept)), str(kept["piece"]), list[tuple[float, str]]()
+    player, letter, lay = partner(*player_of(kept)), str(kept["piece"]), list[tuple[float, str]]()
     for row in truth:
         time = float(str(row["time"]))
         if row["kind"] == "state" and row["board"] == player[0]:
             lay.append((time, str(row["white" if player[1] else "black"])))
         if not float(str(kept["time"])) < time < due:
             continue
-        if row["kind"] == "hand_over" and _player(row) == _player(kept) and str(row["piece"]) == letter:
+        if row["kind"] == "hand_over" and player_of(row) == player_of(kept) and str(row["piece"]) == letter:
             return None
         dropped = row["kind"] == "drop" or row.get("irregularity") in ("drop_occupied", "drop_wrong_rank")
-        if dropped and _player(row) == player and str(row["uci"]).startswith(f"{letter.upper()}@"):
+        if dropped and player_of(row) == player and str(row["uci"]).startswith(f"{letter.upper()}@"):
             before = [reserve for at, reserve in lay if at <= float(str(row.get("start", time)))][-1:]
             return None if letter in "".join(before) else row
     return None
@@ -345,7 +345,7 @@ def _others_kept(truth: Sequence[Row], row: Row, due: float) -> int:
     """How many pieces like one that was kept other players have kept by then, who lie there still."""
     others = (other for other in truth if other.get("irregularity") in KEPT_ELSEWHERE)
     return sum(
-        other["piece"] == row["piece"] and _player(other) != _player(row)
+        other["piece"] == row["piece"] and player_of(other) != player_of(row)
         for other in others
         if float(str(other["time"])) < due <= _passed(truth, other)
     )

@@ -18,6 +18,7 @@ from rules.presses import Presses
 from rules.profiles import SCACCO_BRATTO
 from rules.seats import BOARDS, Player
 from tests.rules.corpus import load
+from tests.rules.injected import player_of
 
 PRESSED = 0.25  # seconds after an arm has come that it presses,
 ABOUT = 0.8  # or so much sooner or later
@@ -48,9 +49,9 @@ def _presses(truth: Path) -> Iterator[tuple[Player, float, str]]:
     """Who pressed, when, and by whose hand."""
     for row in map(json.loads, truth.read_text().splitlines()):
         if row["kind"] in ("move", "drop") and row.get("press"):
-            yield (row["board"], row["seat"].startswith("White")), row["press"], "own"
+            yield player_of(row), row["press"], "own"
         elif row.get("irregularity") in WRONG:
-            yield (row["board"], row["seat"].startswith("White")), row["time"], row["irregularity"]
+            yield player_of(row), row["time"], row["irregularity"]
 
 
 if __name__ == "__main__":
