@@ -5,7 +5,7 @@ a square that changed, and is scored anew after every look by all that its chang
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 from typing import Any
 
 import chess
@@ -15,16 +15,19 @@ import numpy as np
 from rules.gains import PLY, Gains
 from rules.history import DOUBT, NEW, History
 from rules.irregular import Illegal, TakenBack, has_illegal
-from rules.lines import UNSEEN, Line, Men, best_by_men, ends, in_common, men, rather
+from rules.kept import Kept
+from rules.lines import LEFT, UNSEEN, Line, Men, best_by_men, ends, in_common, men, rather
 from rules.observation import group_of
-from rules.plies import Capture, Drop, Plies, Pockets
+from rules.plies import Plies, Pockets
 from rules.sightings import Sightings
 
 BLIND = 5.0  # and every one that was not seen at all
 NO_TRACE = 4.0  # and one that was not, while all lies open
 STRAINED = 1.5  # nats that speak against a line, from which one against the rules may be as good
 KINDS = 4.0  # nats by which it must beat plies within the rules that differ in what kinds men are alone
-PUZZLED = 0.3  # seconds for which nothing has explained what lies open, from which
+WIDELY = 0.45  # seconds for which nothing has explained what lies open, from which lines are looked for that explain
+# more by several plies,
+PUZZLED = 0.3  # and from which
 GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less against a ply that the rules forbid it,
 MISREAD = 3.0  # which leaves no more than this unexplained: the kind of one man
 OTHER_KIND = 1.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
@@ -64,7 +67,9 @@ class Beam:
         self.sightings = Sightings(history, plies, played)
         self.fed = 0  # how often a pocket was filled
         self.gains = Gains(history)
-        self.more = 0.0  # nats that captures could gain, by what shows in pockets
+        self.more = 0.0  # nats that plies could gain, by what shows in pockets, or showed of what was told
+        self.wide = False  # whether lines are looked for that explain more by several plies
+        self.kept = Kept()
         self.missed = False  # whether any beyond the root may have been played while nobody looked
         self.stood: tuple[tuple[chess.Square, chess.Color], ...] = ()  # who came there and was seen for a while
 
@@ -77,6 +82,9 @@ class Beam:
 
         most = max(line.total for line in self.lines) - 10**-EXACT
         top = max((line for line in self.lines if line.total > most), key=rank)
+        if top.left > LEFT and has_illegal(top.moves):
+            explaining = [line for line in self.lines if line.left <= LEFT and line.total > top.total - RATHER]
+            top = max(explaining, key=rank, default=top)
         if has_illegal(top.moves) and not has_illegal(self.told.moves):
             within = [line for line in self.lines if line.total > top.total - RATHER and rather(line, top)]
             top = max(within, key=lambda line: line.total, default=top)
@@ -119,25 +127,28 @@ class Beam:
         self.forbidden = forbidden
         self.gone = frozenset(color for color in chess.COLORS if pockets.missed(color))
         self.gains = Gains(self.history)
-        self.more = pockets.hope()
+        self.more = pockets.hope() + self.kept.hope()
         self.missed = self.history.missed_until > self.sightings.began
+        self.wide = self.missed or (riddle > WIDELY and not self.plies.slow)
         self.stood = () if self.plies.slow else tuple(self._stood())
         for line in self.lines:
             self._score(line, pockets)
         kept, most = SLOW if self.plies.slow else KEPT, MISSED if self.missed else MOST
-        tried, always = 0, self._sure()
+        tried, always, done = 0, self._sure(), set[Line]()
         for _ in range(DEPTH):
             top = max(line.total for line in self.lines)
-            if self.missed:
+            if self.wide:
                 self.gains.survey()
             for line in self.lines:
                 line.hope = self._hope(line)
             best = sorted(self.lines, key=lambda line: -line.total)[:GROWN]
             likely = sorted(self.lines, key=lambda line: -line.total - line.left / 2)[:GROWN]
             # Of three plies on one square that nobody saw, the first two look bad until the third is there.
-            hopeful = sorted(self.lines, key=lambda line: -line.hope)[:GROWN]
-            grew = False
-            for line in dict.fromkeys([*best, *likely, *hopeful, *always]):
+            hopeful = sorted((line for line in self.lines if line not in done), key=lambda line: -line.hope)[:GROWN]
+            growing = dict.fromkeys([*best, *likely, *hopeful, *always])
+            grew = self.wide and not done.issuperset(growing)
+            done.update(growing if self.wide else ())
+            for line in growing:
                 if tried < most and (line in always or line.hope > top - PLY):
                     for child in self._grow(line):
                         tried += 1
@@ -232,16 +243,13 @@ class Beam:
         return [self.told, *sorted(then, key=lambda line: -line.total)[:SURELY]]
 
     def tell(self, line: Line, pockets: Pockets) -> None:
-        """A line has been told. What the pockets say for it now is kept: they will be told of its plies."""
-        gain = self._term(line, pockets)
+        """A line has been told; the pockets will be told of its plies."""
+        self.kept.tell(line, pockets)
         for ply in line.path():
             seen = ply.at, ply.after = self.sightings.when(ply, line)
             ply.looked, ply.alone = -1, None
             ply.settled = seen if ply.at < np.inf and not self.sightings.is_followed(ply, line, ply.at) else None
         self.told = line
-        for other in self._alive():
-            if line in (other, *other.path()):
-                other.cost -= gain
         self._trim()
 
     def advance(self) -> None:
@@ -273,6 +281,7 @@ class Beam:
         if self.root.before is not None:
             self.root.before.before = None
         self.root.plies = {}
+        self.kept.settle(first, self.root)
         first.parent, first.moves, first.cost, first.contents = None, (), 0.0, {}
         first.dropped = first.captured = ()
         self.root = first
@@ -337,14 +346,14 @@ class Beam:
             against += NO_TRACE
         if self.stood and not self._goes_on(line) and not self._has_come(line):
             against += STOOD
-        term = self._term(line, pockets)
+        term = self.kept.term(line, pockets)
         doubts = against - term
         line.total, line.left = total - doubts, left
-        line.least = line.total - PLY + max(self.more - max(term, 0.0), 0.0) + (against if self.missed else left_again)
+        line.least = line.total - PLY + max(self.more - max(term, 0.0), 0.0) + (against if self.wide else left_again)
         line.strain = line.cost + doubts - PLY * len(line.moves)
 
     def _hope(self, line: Line) -> float:
-        return line.least + (self.gains.to_come(line) if self.missed else line.left)
+        return line.least + (self.gains.to_come(line) if self.wide else line.left)
 
     def _stood(self) -> Iterator[tuple[chess.Square, chess.Color]]:
         """Where men were told to have come and were seen to stand for a while, and whose."""
@@ -358,28 +367,6 @@ class Beam:
         """Whether in a line men have come to all of these places, too."""
         came = {(ply.moves[-1].to_square, ply.by()) for ply in line.path() if ply.parent is not None}
         return all(place in came for place in self.stood)
-
-    def _term(self, line: Line, pockets: Pockets) -> float:
-        told = self.told
-        if line.dropped == told.dropped and line.captured == told.captured:
-            return 0.0
-        known, drops = list(told.dropped), list[Drop]()
-        seen, captures = list(told.captured), list[Capture]()
-        standing = line.standing() if line.dropped or line.captured else []
-        # When each had been played at last: before the first that was seen after it.
-        latest = accumulate((ply.at for ply in reversed(standing)), min)
-        for ply, at in zip(standing, reversed(list(latest)), strict=True):
-            if ply.parent is not None and len(ply.captured) > len(ply.parent.captured):
-                if ply.captured[-1] in seen:
-                    seen.remove(ply.captured[-1])
-                else:
-                    captures.append((ply.captured[-1][0], ply.after))
-            if ply.moves[-1].drop and ply.parent is not None and len(ply.dropped) > len(ply.parent.dropped):
-                if ply.dropped[-1] in known:
-                    known.remove(ply.dropped[-1])
-                else:
-                    drops.append((*ply.dropped[-1], at, ply.after))
-        return pockets.term(drops, captures)
 
     def _prune(self, kept: int) -> None:
         top = max(line.total for line in self.lines)
@@ -395,7 +382,7 @@ class Beam:
         regular = best_by_men(line for line in lines if not has_illegal(line.moves) and line.strain < strained)
         lines = [line for line in lines if not line.forbidden or not self._only_by_kinds(line, regular)]
         rest = sorted(lines[kept:], key=lambda line: -line.total - line.left / 2)
-        hopeful = sorted(rest[kept:], key=lambda line: -line.hope)[: kept if self.missed else 0]
+        hopeful = sorted(rest[kept:], key=lambda line: -line.hope)[: kept if self.wide else 0]
         lines = lines[:kept] + rest[:kept] + hopeful
         self.lines = lines + [line for line in dict.fromkeys([self.root, self.told, *sure]) if line not in lines]
 
@@ -415,7 +402,7 @@ class Beam:
             changed &= ~bit
             if history.recent & bit and history.lack(square, contents[-1]) > DOUBT:
                 changed |= bit
-        key = changed, history.seen, history.left, self.fed, self.forbidden, self.gone
+        key = changed, history.seen, history.left, self.fed, self.forbidden, self.gone, self.wide, round(self.more)
         if not changed or line.grown == key or len(line.moves) - len(self.told.moves) >= DEPTH:
             return
         line.grown = key

@@ -228,9 +228,9 @@ def _irregular(beam: Beam, line: Line, changed: chess.Bitboard) -> Iterator[ches
             yield undoing(line.last)
     if beam.forbidden and all(line.moves) and not has_illegal(line.moves):
         men = {color: beam.history.showing(color) for color in chess.COLORS}
+        empty = changed & beam.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]
         # Of who stands before the square he left that may show little.
-        empty = (changed & beam.history.seen & ~men[chess.WHITE] & ~men[chess.BLACK]) | beam.history.left
-        for move in irregular(line.board, changed, empty, men):
+        for move in irregular(line.board, changed, empty, beam.history.left, men):
             if move.color != line.board.turn and _may_have_replied(beam.history, line.board):
                 continue
             if move.drop and not shows_otherwise(beam, line, move.to_square):

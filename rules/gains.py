@@ -20,7 +20,8 @@ class Gains:
         self.whole = sum(self.lack)  # and all of them
         self.known: dict[tuple[chess.Square, Contents], tuple[float, float]] = {}
         self.reach: dict[tuple[chess.Square, Contents], float] = {}  # by what a square held first, the most gained so
-        self.most: list[float] = self.lack  # that each square could gain over nothing having happened there
+        self.most: list[float] = self.lack  # that each square could gain over nothing having happened there,
+        self._count()
 
     def of(self, square: chess.Square, contents: Contents) -> tuple[float, float]:
         """Nats over "nothing happened" if a square held these in turn, and by how many more it is left unexplained."""
@@ -39,12 +40,21 @@ class Gains:
         """Look over all that squares have been thought to hold so far at this look."""
         roots = [self.reach.get((square, (NEW + square,)), 0.0) for square in chess.SQUARES]
         self.most = [max(two) for two in zip(self.lack, roots, strict=True)]
+        self._count()
+
+    def _count(self) -> None:
+        self.of_all = sum(self.most)  # all of them,
+        self.many = sum(nats > PLY for nats in self.most)  # and how many need a ply
 
     def to_come(self, line: Line) -> float:
         """Nats that a line could still gain by plies to come, less what so many would cost: by square as much as any
         other line has gained that held there the same first, or as is left unexplained."""
-        gains = self.most.copy()
+        nats, many = self.of_all, self.many
         for square, contents in line.contents.items():
             gain, left = self.known[square, contents]
-            gains[square] = max(self.reach.get((square, contents), gain) - gain, self.lack[square] + left, 0.0)
-        return sum(gains) - PLY * sum(gain > PLY for gain in gains) / ENDS
+            first, now = (
+                self.most[square],
+                max(self.reach.get((square, contents), gain) - gain, self.lack[square] + left, 0.0),
+            )
+            nats, many = nats + now - first, many + (now > PLY) - (first > PLY)
+        return nats - PLY * many / ENDS

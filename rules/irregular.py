@@ -54,16 +54,20 @@ def undoing(move: chess.Move) -> TakenBack:
 
 
 def irregular(
-    board: chess.Board, changed: chess.Bitboard, empty: chess.Bitboard, men: dict[chess.Color, chess.Bitboard]
+    board: chess.Board,
+    changed: chess.Bitboard,
+    empty: chess.Bitboard,
+    left: chess.Bitboard,
+    men: dict[chess.Color, chess.Bitboard],
 ) -> Iterator[Illegal]:
-    """What was played against the rules, if all that changed shows. `empty`: squares from which men may have gone;
-    `men`: those that show whose."""
+    """What was played against the rules, if all that changed shows. `empty`: squares from which men have gone; `left`:
+    others, from which they may have; `men`: those that show whose."""
     for color in chess.COLORS:
-        left = empty & board.occupied_co[color]
-        for target in chess.scan_forward(changed & men[color] & ~board.occupied_co[color] & ~board.kings):
-            if left:
-                yield from _moves(board, color, left, target, changed)
-            elif isinstance(board, ReserveBoard):
+        theirs = board.occupied_co[color]
+        for target in chess.scan_forward(changed & men[color] & ~theirs & ~board.kings):
+            if (empty | left) & theirs:
+                yield from _moves(board, color, (empty | left) & theirs, target, changed)
+            if not empty & theirs and isinstance(board, ReserveBoard):
                 for kind in range(chess.PAWN, chess.KING):
                     drop = Illegal(target, target, drop=kind, color=color)
                     if not _legal(board, drop):

@@ -15,6 +15,8 @@ from rules.plies import Plies
 UNWITNESSED = 0.3  # nats that every ply costs that nothing that was seen speaks for
 HASTY, CARRIED = 8.0, 0.1  # against a man carried in no time, and seconds that a hand needs at least,
 AT_MOST = 0.5  # and at most, in telling when a ply was played
+PROMPT, PROMPTLY = 0.4, 5.0  # seconds from one man put down to the next on a board, at least, and nats against none: of
+# 5,371 plies in 76 films none followed within 0.52 s
 INVERTED = 3.0  # and every second by which a ply was seen before the one it follows,
 DISORDER = 9.0  # at most,
 UNLIKELY = 18.0  # or so much, of one against the rules: that is told before anybody replies
@@ -88,7 +90,7 @@ class Sightings:
     def against(self, line: Line) -> tuple[float, float]:
         """Nats against plies that were seen in another order; and how many of them may be for a man who has moved on in
         a ply to come."""
-        against, left_again, latest = 0.0, 0.0, self.played
+        against, left_again, latest, put = 0.0, 0.0, self.played, -np.inf
         path = line.path()
         alone = [self._alone(ply, line) for ply in path]
         seen = [ply.seen for ply in alone]
@@ -103,6 +105,9 @@ class Sightings:
             if first < latest:
                 most = UNLIKELY if isinstance(ply.moves[-1], Illegal) else DISORDER
                 against += min(INVERTED * (latest - first), most)
+            if at < put + PROMPT and type(ply.moves[-1]) is chess.Move:
+                against += min(PROMPTLY * (1 - (at - put) / PROMPT), PROMPTLY)
+            put = max(put, min(after, left + AT_MOST) if at < np.inf else -np.inf)
             # A reply seen while he still stood there is none, unless it may be who stood on its square before him.
             elsewhere = then is not None and then.moves[-1].to_square != square
             if elsewhere and seen[number][0] < stood - self.history.step:

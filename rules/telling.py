@@ -60,9 +60,10 @@ class Telling:
         if best.total < beam.told.total + clear or best.left > TOO_MUCH or beam.contradicted(best):
             return None
         common = in_common(agreed, told)
+        least = min(len(told), len(best.moves))  # not all that was told need have been played
         enough = HOLD if best.left <= LEFT else DOUBTFUL
         if common < len(told):
-            if len(agreed) < len(told) or best.left > LEFT:
+            if len(agreed) < least or best.left > LEFT:
                 return None
             enough = MENDING if beam.told.left <= LEFT else REFUTED
         # Plies that much speaks against are told when it is clear that nothing against the rules explains it better.
@@ -76,7 +77,7 @@ class Telling:
             if age < hold or not any(shown(side.history, line, best) for line in showing):
                 ready = number
                 break
-        return None if ready <= common or ready < len(told) else (ready, common)
+        return None if ready <= common or ready < least else (ready, common)
 
     @staticmethod
     def _agreed(side: Side, beam: Beam, best: Line, time: float) -> tuple[chess.Move, ...]:

@@ -81,8 +81,47 @@ def test_who_may_have_left_a_square_has_gone_where_he_shows() -> None:
     board = chess.Board("rnbqk1nr/pppp1ppp/8/4p3/1b1PP3/8/PPP2PPP/RNBQKBNR w KQkq - 1 3")
     shows = {color: board.occupied_co[color] for color in chess.COLORS}
     shows[chess.WHITE] |= chess.BB_D2
-    found = irregular(board, chess.BB_D2, chess.BB_E1, shows)
+    found = irregular(board, chess.BB_D2, chess.BB_E1, chess.BB_EMPTY, shows)
     assert [move.uci() for move in found] == ["e1d2"]
+
+
+def test_who_may_have_left_a_square_may_have_been_dropped_where_his_like_shows() -> None:
+    board = Match().board("A")
+    shows = {color: board.occupied_co[color] for color in chess.COLORS}
+    shows[chess.WHITE] |= chess.BB_A4
+    may_have, has = (
+        {move.uci() for move in irregular(board, chess.BB_A4, empty, left, shows)}
+        for empty, left in ((chess.BB_EMPTY, chess.BB_B1), (chess.BB_B1, chess.BB_EMPTY))
+    )
+    assert (may_have - has, has) == ({f"{kind}@a4" for kind in "PNBRQ"}, {"b1a4"})
+
+
+@pytest.mark.parametrize("hidden", ["e2 e3 e4", ""])
+def test_who_moved_at_once_after_the_reply_had_not_moved_twice_before_it(hidden: str) -> None:
+    """A pawn who went two squares unseen may have gone there in two plies; not around a reply that came just then."""
+    table = Table()
+    table.look(0.8, hidden)
+    table.put("A", e2="", e4="P")
+    table.look(0.8, hidden)
+    table.put("A", b8="", c6="n")
+    table.look(0.1, hidden="c6")
+    table.look(0.5)
+    table.put("A", f7="", f5="p")
+    table.look(0.5, hidden="f7 f5")
+    table.look(2.0)
+    assert [(event.san, event.reason) for event in table.of("alert")] == [("f7-f5", "two_moves")]
+
+
+def test_what_is_against_the_rules_and_explains_all_is_rather_so_than_what_explains_more_but_not_all() -> None:
+    table = Table()
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    one, all_ = (beam._after(beam.root, Illegal(chess.B1, to, color=chess.WHITE)) for to in (chess.B3, chess.B4))
+    one.total, one.left, all_.total, all_.left = 8.0, 5.0, 6.0, 0.0
+    beam.lines += [one, all_]
+    assert beam.best() is all_
+    all_.total = 2.0
+    assert beam.best() is one
 
 
 def test_one_move_against_the_rules_may_be_two_within_them_and_the_reply_between() -> None:

@@ -1,6 +1,7 @@
 """The tracker on hand-made looks, and on a whole scripted match with a middling reader."""
 
 import importlib.util
+import random
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -260,7 +261,9 @@ def test_what_no_legal_move_explains_is_unsure_and_then_forgiven() -> None:
 def test_an_exchange_behind_hands_comes_before_what_was_told_while_it_was_hidden() -> None:
     fen: dict[BoardName, str] = {"A": "rB2k1nr/p2q1pb1/4p3/1p4Pp/4Q3/4P1BN/P1PnrPKP/3R3R[Pnnp] w kq - 0 33"}
     table = Table(Match("bughouse", start=fen))
-    table.put("A", e4="", a8="Q", d1="", d2="r", e2="")
+    table.put("A", d1="", d2="r", e2="")
+    table.look(1.5, hidden="d1 d2 e2")
+    table.put("A", e4="", a8="Q")
     table.look(1.0, hidden="d1 d2 e2")
     assert table.moves() == ["A:Qxa8"]
     table.look(2.0)
@@ -856,3 +859,56 @@ def test_a_pawn_taken_behind_hands_was_hardly_taken_in_passing(shown: str, told:
     table.look(0.5, hidden="e7 e6 e5 d5")
     table.look(1.5)
     assert table.moves() == told
+
+
+def test_what_reserves_say_for_a_capture_counts_for_whatever_else_took_so() -> None:
+    """A pawn that is gone from the reserve seems to have been dropped where another went, unseen, on his way."""
+    fen: dict[BoardName, str] = {"A": "rnbqkb1r/pppp1ppp/4pn2/8/1p1PP3/2N5/PPP1BPPP/R1BQK1NR[PN] w KQkq - 1 5"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "PN"
+    table.look(0.5)
+    table.look(1.5, hidden=" ".join(chess.SQUARE_NAMES[chess.A3 : chess.A7]))
+    table.pockets["A", chess.WHITE] = table.pockets["B", chess.WHITE] = "N"
+    table.put("A", b4="", c3="p", e4="", f6="P")
+    for hidden in ("e4 e5 f6 g7", "e4 e5 g7", "e4 g7"):
+        table.look(0.4, hidden)
+    assert table.moves() == ["A:P@e5", "A:bxc3", "A:exf6"]
+    table.look(2.0, "g7")
+    assert table.moves()[3:] == ["A:e5", "A:bxc3", "A:exf6"]
+
+
+@pytest.mark.parametrize("seed", [0, 8, 13])
+def test_three_plies_under_hands_are_told_right_in_the_end_however_their_squares_open(seed: int) -> None:
+    """While who is gone from the reserve seems to have been dropped."""
+    choice = random.Random(seed)
+    fen: dict[BoardName, str] = {"A": "rnbqkb1r/pppp1ppp/4pn2/8/1p1PP3/2N5/PPP1BPPP/R1BQK1NR[PN] w KQkq - 1 5"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "PN"
+    table.look(0.5)
+    middle = chess.SQUARE_NAMES[chess.A3 : chess.A8]
+    table.look(choice.uniform(1.0, 2.5), " ".join(middle))
+    table.pockets["A", chess.WHITE] = choice.choice(["PN", "N", "P"])
+    table.pockets["B", chess.WHITE], table.pockets["B", chess.BLACK] = choice.choices(["N", ""], k=2)
+    table.put("A", b4="", c3="p", e4="", f6="P")
+    changed = ["c3", "b4", "f6", "e4", "e5"]
+    open_ = set(choice.sample(middle, choice.randint(0, 20))) - {*changed}
+    for square in choice.sample(changed, len(changed)):
+        open_.add(square)
+        table.look(choice.choice([0.1, 0.2, 0.4]), " ".join(set(middle) - open_))
+    table.look(2.5)
+    assert table.moves()[-3:] == ["A:e5", "A:bxc3", "A:exf6"]
+
+
+def test_what_was_told_is_mended_by_fewer_plies(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    for squares in ({"e2": "", "e4": "P"}, {"e7": "", "e5": "p"}):
+        table.put("A", **squares)
+        table.look(0.6)
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    (rival,) = (line for line in [beam._played([chess.Move.from_uci("d2d4")])] if line is not None)
+    rival.total, beam.told.left, beam.lines = beam.told.total + 20, 10.0, [beam.told, rival]
+    monkeypatch.setattr(beam, "think", lambda *_: None)
+    table.put("A", e4="", e2="P", e5="", e7="p", d2="", d4="P")
+    table.look(1.0)
+    assert [(event.kind, event.san) for event in table.events][2:] == [("take_back", "e5"), ("correction", "d4")]
