@@ -28,7 +28,7 @@ KINDS = 4.0  # nats by which it must beat plies within the rules that differ in 
 WIDELY = 0.45  # seconds for which nothing has explained what lies open, from which lines are looked for that explain
 # more by several plies,
 PUZZLED = 0.3  # and from which
-GROWS, RELIEF = 4.0, 2.5  # by so many nats a second, and at most, it is less against a ply that the rules forbid it,
+GROWS, RELIEF = 8.0, 2.5  # by so many nats a second, and at most, it is less against a ply that the rules forbid it,
 MISREAD = 3.0  # which leaves no more than this unexplained: the kind of one man
 OTHER_KIND = 1.0  # nats by which a drop within the rules that differs in what kind a man is alone must be worse
 RATHER = 5.0  # nats by which a line against the rules must beat any within them that explains as much by other men

@@ -16,6 +16,7 @@ from rules.irregular import (
     TakenBack,
     breach,
     has_illegal,
+    in_turn,
     irregular,
     is_drop_back,
     is_held,
@@ -31,6 +32,7 @@ from rules.seats import BoardName, won
 from rules.transitions import candidates, changes, differing, origin, origins, taken_kind
 
 AGAINST = 4.0  # nats that every move costs that the rules forbid,
+BESIDES = 2.0  # and one out of turn that they forbid in turn, too,
 DROPPED = 1.0  # and every drop: there is but one square to speak for it,
 NOT_HELD = 2.0  # with a man that nobody passed on where one that is held could have been dropped,
 COULD_COME = 4.0  # or where one of his kind could have gone who is not clearly seen to have stayed,
@@ -261,6 +263,8 @@ def _after_illegal(history: History, line: Line, move: Illegal) -> Line:
     before, board = line.board, line.board.copy(stack=False)
     child = Line(line, move, board)
     child.cost += PLY + (DROPPED if move.drop else AGAINST)
+    if not move.drop and move.color != before.turn and not in_turn(before, move):
+        child.cost += BESIDES
     if move.drop and is_held(before, move):
         child.dropped = (*line.dropped, (move.color, move.drop))
     elif move.drop and move.color != before.turn:

@@ -99,6 +99,13 @@ def _legal(board: chess.Board, move: Illegal) -> bool:
     return board.is_legal(plain)
 
 
+def in_turn(board: chess.Board, move: Illegal) -> bool:
+    """Whether a move would be within the rules if it were his turn who made it."""
+    other = board.copy(stack=False)
+    other.turn, other.ep_square = move.color, None
+    return _legal(other, move)
+
+
 def is_held(board: chess.Board, drop: Illegal) -> bool:
     """Whether the dropped man lay in the reserve of who dropped him."""
     return isinstance(board, ReserveBoard) and bool(drop.drop and board.pockets[drop.color].count(drop.drop))

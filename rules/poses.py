@@ -43,6 +43,7 @@ BY_ITSELF = -0.25  # or these: of the same 443,875 one look read above -0.9;
 BESIDE = 1.0  # and of a pawn beside a taller man who lies: one who stood read -0.8 where the head of such a one lay
 HIMSELF, STAYS, FLAT = 0.98, 0.08, 1.0  # probability of his kind, squares by which his base has moved and log-odds with
 # which a man has not fallen: of eight who lay in seven films all read 2.5 and more, the kinds of all as 0.96 at most
+A_MOMENT = 1.0  # seconds for which one who lies may be hidden meanwhile
 STANDS = -4.0  # log-odds that one lies, up to which he surely stands: 99.8% of 62,266 looks at men in five films
 AS_BEFORE = 0.2  # probability from which a man reads as he did before, though rather as another: far from the middle of
 # his square kinds are told worse
@@ -86,7 +87,8 @@ class Poses:
         self.known = np.zeros(64, np.bool_)  # if it has been seen to,
         self.lay = np.zeros(64, np.bool_)  # and which lay when it was seen last
         self.behind = np.zeros(64, np.bool_)  # whose base has not been seen since somebody came beside him
-        self.flat = np.full(64, np.inf)  # since when each square in sight shows one who lies, whoever he is
+        self.flat = np.full(64, np.inf)  # since when each square shows one who lies, whoever he is,
+        self.flat_at = np.full(64, -np.inf)  # and when it last did
 
     def look(self, observation: Observation, board: chess.Board) -> list[Event]:
         """The alerts that this look raises or withdraws. `board`: what is known to stand there."""
@@ -102,8 +104,10 @@ class Poses:
         self.told = np.where(changed, np.where(observation.seen, read, labels), self.told)
         self.behind = (self.behind | next_to(come)) & self.known & ~shows & (labels == self.labels)
         lying, lies = self._lying(observation, labels, shows)
-        flat = observation.seen & (observation.lying > LIES) & (read != EMPTY)
-        self.flat = np.where(flat, np.minimum(self.flat, time), np.inf)
+        flat = observation.seen & (observation.lying > LIES) & (observation.squares[:, EMPTY] < np.log(CLEARLY))
+        self.flat[(observation.seen & ~flat) | (time - self.flat_at > A_MOMENT)] = np.inf
+        self.flat[flat] = np.minimum(self.flat[flat], time)
+        self.flat_at[flat] = time
         men = _Men(observation, board, labels, lying, read, next_to(~observation.seen))
         found = *self._amiss(men, lies), *self._pushed(men, placed, played)
         amiss = dict.fromkeys(found)

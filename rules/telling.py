@@ -9,7 +9,7 @@ import numpy as np
 from rules.agreement import agreed_plies, but_for_kind, forbidden_alike, shown
 from rules.beam import STRAINED, Beam
 from rules.irregular import Illegal, TakenBack, has_illegal, is_drop_back, is_held
-from rules.lines import LEFT, Line, in_common, took
+from rules.lines import LEFT, LESS, Line, in_common, took
 from rules.pocket import AllPockets
 from rules.seats import BoardName
 from rules.side import Side
@@ -65,7 +65,7 @@ class Telling:
         if common < len(told):
             if len(agreed) < least or best.left > LEFT:
                 return None
-            enough = MENDING if beam.told.left <= LEFT else REFUTED
+            enough = MENDING if beam.told.left <= best.left + LESS else REFUTED
         # Plies that much speaks against are told when it is clear that nothing against the rules explains it better.
         if not certain and best.known() == best.moves and not beam.forbidden:
             return None

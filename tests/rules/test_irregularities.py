@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from rules.events import Event
 from rules.irregular import Illegal, irregular
 from rules.match import Match
 from rules.observation import LABELS, Observation, Reach
@@ -122,6 +123,19 @@ def test_what_is_against_the_rules_and_explains_all_is_rather_so_than_what_expla
     assert beam.best() is all_
     all_.total = 2.0
     assert beam.best() is one
+
+
+def test_a_ply_against_the_rules_was_rather_in_turn() -> None:
+    """Of two orders, the one in which it would be out of turn besides is less likely."""
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/ppppp1pp/8/8/4Pp2/7P/PPPP1PP1/RNBQKBNR[] w KQkq - 0 3"}
+    table = Table(Match("bughouse", start=fen))
+    table.look(1.0)
+    hidden = "a2 a3 f4 e3 e4"
+    table.look(1.0, hidden)
+    table.put("A", a2="", a3="P", f4="", e3="p", e4="")
+    table.look(1.0, hidden)
+    table.look(1.1)
+    assert [(event.san, event.reason) for event in table.of("alert")] == [("f4-e3", "late_en_passant")]
 
 
 def test_one_move_against_the_rules_may_be_two_within_them_and_the_reply_between() -> None:
@@ -1850,6 +1864,25 @@ def test_a_man_lies_who_reads_so_at_once_and_not_by_and_by_as_the_light_changes(
         )
         kinds += [event.reason for event in poses.look(look, board)]
     assert kinds == ["lying_pawn"] * told
+
+
+@pytest.mark.parametrize(("hidden", "told"), [(0.6, 1.9), (1.4, 2.5)])
+def test_who_lies_does_so_since_he_came_though_he_reads_as_nobody_now_and_then(hidden: float, told: float) -> None:
+    """It is told when his drop is, or later if he was hidden for long meanwhile."""
+    poses, before = Poses("A", SCACCO_BRATTO), chess.Board()
+    squares = np.array([row(before.piece_at(square)) for square in chess.SQUARES])
+    lying, seen, alerts = np.full(64, -6.0, np.float32), np.ones(64, np.bool_), list[Event]()
+    dropped = before.copy()
+    dropped.set_piece_at(chess.E5, chess.Piece.from_symbol("P"))
+    for tick in range(40):
+        lying[chess.E5] = 2.5
+        squares[chess.E5] = torn(**{"P": 0.55 - 0.2 * (tick % 2), ".": 0.35 + 0.2 * (tick % 2)})
+        seen[chess.E5] = not 0.3 < tick / 10 < 0.35 + hidden
+        look = Observation("A", tick / 10, squares, seen.copy(), {}, hand=False, moving=False, lying=lying.copy())
+        alerts += poses.look(look, dropped if tick > 18 else before)
+    (alert,) = alerts
+    assert (alert.reason, alert.square) == ("lying_pawn", "e5")
+    assert alert.committed == pytest.approx(told)
 
 
 def test_who_was_taken_behind_a_hand_before_he_was_dropped_was_held() -> None:
