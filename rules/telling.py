@@ -19,10 +19,10 @@ DOUBTFUL = 1.0  # and where the line leaves something unexplained
 TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where a man went who was dropped
 PUTTING_BACK = 1.0  # and where a man who has taken another goes back to where he was: the other may be put back, too,
 ROUNDABOUT = 1.6  # or other plies than that one alone lead there,
-IRREGULAR = 0.4  # and where it is against the rules,
-NOT_HELD = 0.6  # and a drop of what nobody is known to have passed on, while the other board is not all seen,
-TAKEN_FIRST = 2.0  # or seems to have brought such a man
-WAITED = 5.0  # seconds of that after which a player is done, whatever is still hidden
+IRREGULAR = 0.35  # and where it is against the rules,
+TAKEN_FIRST = 2.0  # and a drop of what nobody is known to have passed on, while the other board seems to have brought it
+NOT_HELD = 0.9  # seconds for which such a drop must have been seen, while the other board is not all seen
+WAITED = 5.0  # seconds of waiting for more to come to it after which a player is done, whatever is still hidden
 APART = 2.0  # and after which nothing that came later is a part of it
 OVERDUE = 2.0  # seconds for which a ply that its squares do not show must have been agreed upon, if a later one shows
 MENDING = 1.0  # and where it contradicts what was told,
@@ -118,7 +118,8 @@ class Telling:
             others = [other for other in self.sides.values() if other is not side]
             if any(_takes(other, (not move.color, move.drop)) for other in others):
                 return TAKEN_FIRST
-            return IRREGULAR if all(other.history.seen == chess.BB_ALL for other in others) else NOT_HELD
+            seen = side.history.time - line.at >= NOT_HELD
+            return IRREGULAR if seen or all(other.history.seen == chess.BB_ALL for other in others) else np.inf
         return enough if agreed > TAKING or self._told_apart(side, line) else TAKING
 
     def _told_apart(self, side: Side, line: Line) -> bool:
