@@ -1,6 +1,6 @@
 """What one camera saw at one time, and what is certain of it: the border between `vision` and `rules`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
@@ -64,12 +64,16 @@ FAINT = 1e-4  # probability of either colour, whatever a piece reads as
 
 
 def as_expected(
-    probabilities: NDArray[np.float64], labels: NDArray[np.int64], seen: NDArray[np.bool_]
+    probabilities: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    seen: NDArray[np.bool_],
+    apart: Callable[[], bool] = lambda: False,
 ) -> NDArray[np.bool_] | None:
     """(64,) the seen squares that are full or empty as in a position, or None if that is not what stands there.
 
     Which squares are full is read well; the colours of an unusual set only need to be right by and large, or to be told
-    from each other: where Black's men are light, too, they read as White's, but less so than those.
+    from each other: where Black's men are light, too, they read as White's, but less so than those. `apart`: whether
+    their own colours tell them, asked where nothing else does.
     """
     groups = np.stack([probabilities[:, :6].sum(1), probabilities[:, 6:12].sum(1), probabilities[:, EMPTY]], 1)
     full = labels != EMPTY
@@ -80,7 +84,9 @@ def as_expected(
     if coloured.sum() < COLOURED * full.sum() / 32:
         lighter = np.log(groups[:, 0] + FAINT) - np.log(groups[:, 1] + FAINT)
         white, black = (lighter[full & seen & (labels // 6 == side)] for side in (0, 1))
-        if not len(white) or not len(black) or (white[:, None] > black).mean() < LIGHTER:
+        if not len(white) or not len(black):
+            return None
+        if (white[:, None] > black).mean() < LIGHTER and not apart():
             return None
     return np.asarray(filled, np.bool_)
 

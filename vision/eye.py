@@ -24,11 +24,13 @@ from vision.motion import CELL, Motion
 from vision.pocket import NOTHING, once, places_in, read_pocket
 from vision.reader import Answer, Reader
 from vision.school import School
+from vision.tint import are_apart
 
 PAUSE = 0.1  # seconds between two readings, at least
 REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
 SURE = 0.8  # probability up to which a square is read anew by then, as if it had: an arm may have been beside it
+BLACKS = LABELS.index("p")  # labels from there on are of Black's men
 LESSONS = 6  # readings of the start position from which is learnt
 COVERED = 0.75  # share of a pawn's height that men before a square hide, from which it is covered,
 UNKNOWN = 0.33  # and from which nobody knows where its man's base is: of men behind others, 7,142 looks in five films,
@@ -258,7 +260,7 @@ class Eye:
 
     def _learn(self, answer: Answer, resting: NDArray[np.bool_]) -> None:
         likelihoods, clear = answer.at(self.canvas.squares)
-        certain = as_expected(np.exp(likelihoods.astype(np.float64)), self.start, resting & clear)
+        certain = as_expected(np.exp(likelihoods.astype(np.float64)), self.start, resting & clear, self._are_apart)
         if certain is None:
             return
         self.gaze.adaptation.learn(answer, self.canvas.squares[certain], self.start[certain])
@@ -269,6 +271,13 @@ class Eye:
             self.album = self.closer.album(self.image, self.view, self.start, certain)
             self.teaching = self.school(self.album.lesson(self.closer.reader))
             self._go_on_taught()
+
+    def _are_apart(self) -> bool:
+        """Whether the men of both sides, where they start, are of two colours."""
+        assert self.image is not None
+        men = np.flatnonzero(self.start != EMPTY)
+        looks = self.closer.look(self.image, self.view, SQUARE_CENTRES[men]).colours
+        return are_apart(looks, self.start[men] < BLACKS)
 
     @property
     def taught(self) -> bool:

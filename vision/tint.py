@@ -13,6 +13,8 @@ from vision.upright import BASE
 BODY = 7, 16, 4  # pixels to the left and right of his base, above it and below, that are a man from any camera,
 EVERY = 2  # of which so few are looked at, across and down,
 PIXELS = (2 * BODY[0] // EVERY) * ((BODY[1] + BODY[2]) // EVERY)  # so many
+APART = 2.5  # spreads by which White's men are lighter than Black's, from which they are told apart by that alone,
+LIGHTER = 0.9  # and share of pairs in which they are
 SPREAD = 6.0  # grey levels by which two men of one side differ at least: light, and where they stand
 FEW = 2  # men of each side from whom on anything is known
 
@@ -28,6 +30,18 @@ def colours_of(men: Picture) -> Picture:
         return np.zeros((0, PIXELS, 3), np.uint8)
     part = men[:, y - above : y + below : EVERY, x - aside : x + aside : EVERY].reshape(len(men), PIXELS, 3)
     return np.asarray(cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2LAB), np.uint8)
+
+
+def are_apart(looks: Picture, white: NDArray[np.bool_]) -> bool:
+    """Whether the `colours_of` men alone tell which are White's, (n,) bool: as good as all of them are lighter."""
+    light = np.median(looks[..., 0], 1).astype(np.float64)
+    sides = light[white], light[~white]
+    if not all(map(len, sides)):
+        return False
+    middles = [float(np.median(side)) for side in sides]
+    spreads = [float(np.median(np.abs(side - middle))) for side, middle in zip(sides, middles, strict=True)]
+    further = middles[0] - middles[1] > APART * np.hypot(max(spreads), SPREAD)
+    return bool(further and (sides[0][:, None] > sides[1]).mean() >= LIGHTER)
 
 
 class Tint:

@@ -38,6 +38,21 @@ def test_sides_need_only_be_told_from_each_other(white: float, black: float, sta
         assert found.all()
 
 
+@pytest.mark.parametrize(("apart", "full"), [(True, True), (False, True), (True, False)])
+def test_where_both_sides_read_as_one_their_own_colours_may_tell_them(apart: bool, full: bool) -> None:
+    found = read(np.full(64, 0.99))
+    if not full:
+        found[chess.A2 : chess.D2] = found[chess.A4]
+    asked = list[bool]()
+
+    def tell() -> bool:
+        asked.append(apart)
+        return apart
+
+    assert (as_expected(found, START, ALL, tell) is not None) == (apart and full)
+    assert len(asked) == full, "only where the right squares are full"
+
+
 def test_chance_tells_no_sides() -> None:
     rng = np.random.default_rng(0)
     assert not [n for n in range(300) if as_expected(read(rng.uniform(0.6, 1, 64)), START, ALL) is not None]

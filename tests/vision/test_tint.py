@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rules.observation import EMPTY, LABELS
 from tests.vision.test_closer import Brightness, logits
 from vision.closer import Closer, both, nothing
-from vision.tint import Tint, colours_of
+from vision.tint import Tint, are_apart, colours_of
 from vision.upright import SIZE
 
 GROUNDS = np.array([(40, 90, 30), (210, 220, 225), (120, 60, 40)], np.uint8)
@@ -49,6 +49,19 @@ def test_a_man_half_hidden_by_one_of_the_other_side_is_told_by_neither() -> None
     assert alone > 2.5
     assert other < -2.5
     assert abs(half) < 1
+
+
+DARKER = (70, 85, 105)
+
+
+@pytest.mark.parametrize(("dark", "odd", "told"), [(DARKER, 0, 1), (DARKER, 1, 1), (DARKER, 4, 0), (LIGHT, 0, 0)])
+def test_two_sides_are_told_apart_if_as_good_as_all_of_one_are_lighter(
+    dark: tuple[int, int, int], odd: int, told: int
+) -> None:
+    """Black's men are light, too; past `odd` of them, who are thin, the ground is seen."""
+    looks = colours_of(men([LIGHT] * 16 + [(215, 220, 225)] * odd + [dark] * (16 - odd)))
+    assert are_apart(looks, np.arange(32) < 16) == told
+    assert not are_apart(looks, np.arange(32) >= 16)
 
 
 def test_nothing_is_told_before_both_sides_are_known() -> None:
