@@ -107,7 +107,8 @@ class Sightings:
                 against += min(INVERTED * (latest - first), most)
             if at < put + PROMPT and type(ply.moves[-1]) is chess.Move:
                 against += min(PROMPTLY * (1 - (at - put) / PROMPT), PROMPTLY)
-            put = max(put, min(after, left + AT_MOST) if at < np.inf else -np.inf)
+            if at < np.inf and not changes_again(ply, line, square):  # else it may be a later one who was seen there
+                put = max(put, min(after, left + AT_MOST))
             # A reply seen while he still stood there is none, unless it may be who stood on its square before him.
             elsewhere = then is not None and then.moves[-1].to_square != square
             if elsewhere and seen[number][0] < stood - self.history.step:

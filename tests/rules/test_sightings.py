@@ -5,6 +5,7 @@ import pytest
 
 from rules.match import Match
 from rules.seats import BoardName
+from rules.sightings import PROMPTLY
 from tests.rules.table import Table
 
 
@@ -54,3 +55,23 @@ def test_what_stood_on_a_square_for_a_while_did_not_come_there_later(shows: str,
     table.put("A", f3="", e4="Q", d3="b")
     table.look(0.2)
     assert (against(table, "f4f3", "e4d3", "f3e4", told=False) > 3.0) == contrary
+
+
+def test_of_who_is_taken_by_his_like_it_is_not_known_when_he_was_put_down() -> None:
+    """It may be the other who was seen there, though he himself was told."""
+    fen: dict[BoardName, str] = {"A": "r1bqkb1r/pppppppp/8/8/3n4/8/PPPP2PP/RNBQKB1R[n] b KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.BLACK] = "n"
+    table.look(1.8, hidden="f3")
+    table.put("A", d1="", f3="Q")
+    table.look(0.5, hidden="f3")
+    table.look(0.1)
+    taken = table.time
+    table.put("A", d4="", f3="n")
+    table.look(0.1)
+    beam = table.tracker.sides["A"].beam
+    assert beam is not None
+    line = beam._played([chess.Move.from_uci(move) for move in ("N@f3", "d1f3", "d4f3")])
+    assert line is not None
+    line.path()[0].settled = table.time, taken
+    assert beam.sightings.against(line)[0] < PROMPTLY / 2
