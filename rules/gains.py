@@ -52,9 +52,7 @@ class Gains:
         nats, many = self.of_all, self.many
         for square, contents in line.contents.items():
             gain, left = self.known[square, contents]
-            first, now = (
-                self.most[square],
-                max(self.reach.get((square, contents), gain) - gain, self.lack[square] + left, 0.0),
-            )
+            now = max(self.reach.get((square, contents), gain) - gain, self.lack[square] + left, 0.0)
+            first = self.most[square]
             nats, many = nats + now - first, many + (now > PLY) - (first > PLY)
         return nats - PLY * many / ENDS

@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from calibration.view import View
 from calibration.watch import Watch
-from rules.observation import EMPTY, LABELS, CameraState, Certain, Observation, PocketObservation, as_expected, group_of
+from rules.observation import (
+    EMPTY,
+    LABELS,
+    CameraState,
+    Certain,
+    Observation,
+    PocketObservation,
+    as_expected,
+    group_of,
+    groups,
+)
 from rules.seats import BoardName
 from vision.album import Album
 from vision.arms import Arms, clock_beside
@@ -30,7 +40,6 @@ PAUSE = 0.1  # seconds between two readings, at least
 REFRESH = 1.0  # seconds after which what rests is read again
 FRESH = 0.5  # weight of a new reading of a square that has not changed
 SURE = 0.8  # probability up to which a square is read anew by then, as if it had: an arm may have been beside it
-BLACKS = LABELS.index("p")  # labels from there on are of Black's men
 LESSONS = 6  # readings of the start position from which is learnt
 COVERED = 0.75  # share of a pawn's height that men before a square hide, from which it is covered,
 UNKNOWN = 0.33  # and from which nobody knows where its man's base is: of men behind others, 7,142 looks in five films,
@@ -277,7 +286,7 @@ class Eye:
         assert self.image is not None
         men = np.flatnonzero(self.start != EMPTY)
         looks = self.closer.look(self.image, self.view, SQUARE_CENTRES[men]).colours
-        return are_apart(looks, self.start[men] < BLACKS)
+        return are_apart(looks, groups(self.start[men]) == group_of(chess.WHITE))
 
     @property
     def taught(self) -> bool:

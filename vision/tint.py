@@ -36,8 +36,6 @@ def are_apart(looks: Picture, white: NDArray[np.bool_]) -> bool:
     """Whether the `colours_of` men alone tell which are White's, (n,) bool: as good as all of them are lighter."""
     light = np.median(looks[..., 0], 1).astype(np.float64)
     sides = light[white], light[~white]
-    if not all(map(len, sides)):
-        return False
     middles = [float(np.median(side)) for side in sides]
     spreads = [float(np.median(np.abs(side - middle))) for side, middle in zip(sides, middles, strict=True)]
     further = middles[0] - middles[1] > APART * np.hypot(max(spreads), SPREAD)

@@ -906,7 +906,8 @@ def test_what_was_told_is_mended_by_fewer_plies(monkeypatch: pytest.MonkeyPatch)
         table.look(0.6)
     beam = table.tracker.sides["A"].beam
     assert beam is not None
-    (rival,) = (line for line in [beam._played([chess.Move.from_uci("d2d4")])] if line is not None)
+    rival = beam._played([chess.Move.from_uci("d2d4")])
+    assert rival is not None
     rival.total, beam.told.left, beam.lines = beam.told.total + 20, 10.0, [beam.told, rival]
     monkeypatch.setattr(beam, "think", lambda *_: None)
     table.put("A", e4="", e2="P", e5="", e7="p", d2="", d4="P")
