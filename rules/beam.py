@@ -102,7 +102,7 @@ class Beam:
         return best if best.total - best.left >= likely.total - likely.left + WRONG else likely
 
     def surely(self) -> dict[chess.Color, float]:
-        """Who has played a ply that is not told yet, whichever it is, and a time after which it was."""
+        """Who has played a ply that is not told yet, whichever it is, and since when he may have."""
         told, top = self.told.moves, self.best().total
         likely = [line for line in self.lines if line.total > top - WHICHEVER and self._goes_on(line)]
         played = [
@@ -113,7 +113,7 @@ class Beam:
             first = [next((ply for ply in plies if ply.by() == color), None) for plies in played]
             times = [ply.after if ply.after > 0 else ply.at for ply in first if ply is not None]
             if times and len(times) == len(first):
-                found[color] = max(times)
+                found[color] = min(times)
         return found
 
     def contradicted(self, leading: Line) -> bool:

@@ -11,7 +11,7 @@ from rules.seats import BoardName
 
 OVER = 2.0  # seconds for which something must be seen to be so no more to be over
 LASTING = 6.0  # the same once it was told: a man who is lifted to be dropped is still of the reserve meanwhile
-UNSEEN = 1.5  # seconds out of sight that count as if it had been so already, at most
+UNSEEN = 2.5  # seconds out of sight that count as if it had been so already, at most
 
 
 @dataclass(slots=True)

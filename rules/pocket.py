@@ -205,10 +205,12 @@ class Pocket:
             self.amounts.recount(since_other, 1)
             return
         self.held[kind] += 1
-        self.stood += 1
         if kind in self.owed:
             self.owed.remove(kind)
+            self.stood += 1
         else:
+            # He may have stood here for a while before that was told.
+            self.stood = max(self.stood, min(self.stood + 1, self._most() + self.odd))
             # Who has stood here since before he was taken back is another.
             last = -np.inf if since is None else since - HIMSELF
             himself = np.eye(6)[kind - 1]
@@ -334,7 +336,7 @@ class Pocket:
         places = np.array([slot.centre for slot in gone])
         beside = np.hypot(*np.moveaxis(places[:, None] - bases, -1, 0)) >= SAME  # and not in his place
         hidden = hidden_by(places, bases, heads) & beside
-        since = np.array([[man.since >= min(slot.last, slot.veiled) for man in men] for slot in gone])
+        since = np.array([[slot.hidden_since(man.since) for man in men] for slot in gone])
         veiled = (hidden & since).any(1)
         for slot in compress(gone, veiled):
             slot.veiled = min(slot.last, slot.veiled)

@@ -155,7 +155,9 @@ class Presses:
         if shared:
             theirs.append(surely.get(not color, np.inf))
         reply = min((moved for moved in theirs if moved >= since), default=np.inf)
-        moved = [*player.moved, surely.get(color, np.inf)]
+        # What is not told yet followed all that is told, if by nothing.
+        before = float(np.nextafter(_last(self.players[not color].moved), np.inf))
+        moved = [*player.moved, max(surely.get(color, np.inf), before)]
         return max(_last(player.pressed, reply), _last(theirs, since)) < _last(moved, since)
 
     def _alert(self, kind: str, color: chess.Color, since: float, time: float) -> Event:

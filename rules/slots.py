@@ -20,6 +20,7 @@ MOVED, HALF = 0.2, 0.65  # squares from where a piece stood to the nearer of two
 STILL = 0.25  # squares from where a piece stood within which one seen close to another is it
 CLOSE, MIDWAY = 1.1, 0.25  # squares between two pieces that the reader may see as one, and from halfway to that one
 
+BEFORE = 1.0  # seconds for which it is seen to be gone before another comes who does not hide it
 REACH, NEAR = (0.3, 1.1), 0.4  # shares of the way to his head at which a man hides what is as near, in squares
 
 LEARN = 0.2  # weight of a new look in how a piece reads
@@ -75,6 +76,10 @@ class Slot:
         """It stands elsewhere since then, or another does."""
         self.left, self.since, self.known = (self.centre, self.last), since, 0
         self.stand(centre, sure, time)
+
+    def hidden_since(self, came: float) -> bool:
+        """Whether one who came then may hide it since: who is seen to be gone for a while by then is not behind him."""
+        return came >= min(self.last, self.veiled) and (self.veiled < np.inf or came <= self.gone + BEFORE)
 
     def was_another(self) -> None:
         """Who was found elsewhere was not it: nobody has seen where it is."""

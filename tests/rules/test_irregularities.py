@@ -552,6 +552,7 @@ def test_a_pawn_beside_a_taller_man_who_lies_has_to_read_so_surely(flat: float, 
 def test_whether_a_man_lies_whose_base_another_hides_is_told_where_it_is_plain() -> None:
     table = after(E4, E5)
     table.lying["A"], table.pushed["A", "g1"], table.flat = {"g1"}, np.nan, -0.5
+    table.reads["A", "g1"] = torn(N=0.6, P=0.33)
     table.look(1.5)
     assert alerts(table) == []
     table.flat += 0.4
@@ -823,13 +824,27 @@ def test_whose_neighbour_has_gone_is_pushed_only_if_he_is_seen_far_away(
     assert [(event.reason, event.square) for event in table.of("alert")] == told
 
 
-def test_whose_neighbour_does_not_stand_before_him_is_pushed_if_he_is_seen_elsewhere() -> None:
+@pytest.mark.parametrize(("far", "told"), [(0.18, []), (0.2, [("nudge", "d2")])])
+def test_whose_neighbour_does_not_stand_before_him_is_pushed_if_he_is_seen_elsewhere(
+    far: float, told: list[tuple[str, str]]
+) -> None:
     table = Table()
     table.look(2.0)
-    table.pushed["A", "d2"] = 0.18
+    table.pushed["A", "d2"] = far
     table.put("A", **E4)
     table.look(2.0)
-    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "d2")]
+    assert [(event.reason, event.square) for event in table.of("alert")] == told
+
+
+def test_before_whom_another_comes_to_stand_from_afar_is_pushed_only_if_he_is_seen_far_away() -> None:
+    table = Table()
+    table.look(2.0)
+    table.behind["A"], table.pushed["A", "c2"] = {"c2"}, 0.2
+    table.look(2.0)
+    assert table.of("alert") == []
+    table.pushed["A", "c2"] = 0.45
+    table.look(2.0)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("nudge", "c2")]
 
 
 def test_who_is_seen_again_where_he_stood_before_his_neighbour_went_was_not_pushed() -> None:
@@ -921,12 +936,18 @@ def test_who_may_have_gone_to_where_his_like_has_come_was_not_pushed() -> None:
     assert table.of("alert") == []
 
 
-@pytest.mark.parametrize(("flat", "told"), [(-3.5, []), (-2.5, ["lying_pawn"])])
-def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(flat: float, told: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("flat", "himself", "told"), [(-3.5, 0.6, []), (-2.5, 0.6, ["lying_pawn"]), (-2.5, 0.9, []), (0.5, 0.9, [])]
+)
+def test_who_lies_though_another_hides_his_base_has_to_read_so_surely(
+    flat: float, himself: float, told: list[str]
+) -> None:
+    """And not surely as who he is."""
     table = Table()
     table.lying["A"], table.flat = {"e2"}, -15.0
     table.look(20.0)  # until it is known how he reads
     table.pushed["A", "e2"], table.flat = np.nan, flat
+    table.reads["A", "e2"] = torn(P=himself, p=0.93 - himself)
     table.look(3.0)
     assert [event.reason for event in table.of("alert")] == told
 
@@ -951,6 +972,7 @@ def test_whose_base_somebody_hides_who_has_just_come_may_read_as_one_who_lies(
 ) -> None:
     table = Table()
     table.lying["A"], table.flat, table.pushed["A", "g8"] = {"g8"}, -11.0, np.nan
+    table.reads["A", "g8"] = torn(n=0.6, p=0.33)
     table.look(20.0)
     for squares in (E4, {"h7": "", "h5": "p"}, {"d2": "", "d3": "P"}):
         table.put("A", **squares)
@@ -1256,6 +1278,18 @@ def test_a_partner_who_presses_before_the_ply_shows_is_told_with_it() -> None:
     pressed(table, at_clock(chess.WHITE, 5.0), hidden="f3 g1")
     assert alerts(table) == []
     table.look(1.0)
+    assert alerts(table) == [("A", "partner_press", "")]
+
+
+def test_a_partner_who_presses_is_told_once_it_is_certain_that_his_player_had_moved_after_the_other() -> None:
+    """Both plies were hidden since the same look, and where the second went still is."""
+    table = pressed(moved_last(chess.BLACK), at_clock(chess.BLACK, -2.5))
+    table.put("A", g1="", f3="N")
+    table.put("A", d7="", d5="p")
+    table.look(0.3, hidden="f3 g1 d7 d6 d5")
+    pressed(table, at_clock(chess.BLACK, 5.0), hidden="f3 g1 d7 d6 d5")
+    table.look(1.5, hidden="d6 d5")
+    assert table.moves()[-1] == "A:Nf3"
     assert alerts(table) == [("A", "partner_press", "")]
 
 

@@ -302,6 +302,19 @@ def test_who_stood_here_before_a_drop_was_taken_back_is_not_who_was_put_back() -
     assert [man.since for man in reserve.newcomers] == [pytest.approx(2.0)]
 
 
+def test_who_stood_here_before_it_was_told_that_he_was_taken_back_does_not_count_twice() -> None:
+    """Else one would seem to have gone since."""
+    reserve = holding((chess.PAWN,))
+    watch(reserve, "P", 0, 20)
+    watch(reserve, "", 20, 40)
+    reserve.take(chess.PAWN, 4.0, 3.0)
+    watch(reserve, "P", 40, 60)
+    reserve.put_back(chess.PAWN, 4.0)
+    watch(reserve, "P", 60, 80)
+    assert reserve.stood == 1
+    assert drop_term(reserve, (chess.PAWN, 7.0, 6.0)) < 0.0
+
+
 def test_who_is_dropped_while_all_others_are_in_sight_was_kept_back() -> None:
     reserve = Pocket("A", chess.WHITE)
     reserve.coming = [
@@ -905,6 +918,21 @@ def test_who_stood_alone_before_another_came_beside_him_is_too_many() -> None:
         reserve.look(both, tenth / 10)
     assert not reserve.coming
     assert reserve.amiss(astray=()) == {"extra_man": ""}
+
+
+@pytest.mark.parametrize(("gone", "amiss"), [(20, {"hidden_reserve": "P"}), (0, {})])
+def test_who_was_seen_to_be_gone_before_another_came_is_not_behind_him(gone: int, amiss: dict[str, str]) -> None:
+    """`gone`: tenths of a second for which nobody stood there."""
+    reserve = holding((chess.PAWN,))
+    watch(reserve, "P", 0, 20)
+    watch(reserve, "", 20, 20 + gone)
+    reserve.coming = [Passing("B", chess.BLACK, chess.ROOK, 1.0, 1.0)]
+    rook = replace(at((9.0, 1.2)), heads=np.array([(9.0, 0.2)], np.float32))
+    rook.pieces[:] = pocket("R", chess.WHITE).pieces
+    for tenth in range(20 + gone, 60):
+        reserve.look(rook, tenth / 10)
+    assert reserve.held == Counter({chess.PAWN: 1, chess.ROOK: 1})
+    assert reserve.amiss(astray=()) == amiss
 
 
 def test_what_stands_with_the_giver_and_has_not_come_hides_nobody() -> None:
