@@ -5,11 +5,11 @@ from typing import Literal
 
 import chess
 
-from rules.breaches import UNSEEN
 from rules.events import Event
 from rules.seats import BoardName, partner
 
 LAG = 0.3  # seconds before its capture that a piece may come
+UNSEEN = 1.5  # seconds before it was first seen from which on a capture counts, at most
 
 
 @dataclass(slots=True, eq=False)

@@ -89,7 +89,7 @@ class Poses:
         self.stood = np.full(64, -UPRIGHT)  # log-odds that each lies, as it read while it stood,
         self.known = np.zeros(64, np.bool_)  # if it has been seen to,
         self.lay = np.zeros(64, np.bool_)  # and which lay when it was seen last
-        self.behind = np.zeros(64, np.bool_)  # whose base has not been seen since somebody came beside him
+        self.behind = np.zeros(64, np.bool_)  # who has not been seen to stand since somebody came to hide his base
         self.flat = np.full(64, np.inf)  # since when each square shows one who lies, whoever he is,
         self.flat_at = np.full(64, -np.inf)  # and when it last did
 
@@ -105,7 +105,8 @@ class Poses:
         changed = labels != self.labels
         come = (changed & (labels != EMPTY)) | (otherwise & (read != EMPTY))
         self.told = np.where(changed, np.where(observation.seen, read, labels), self.told)
-        self.behind = (self.behind | next_to(come)) & self.known & ~shows & (labels == self.labels)
+        still = observation.seen & (observation.lying - self.stood < FALLS)  # he stands there as before
+        self.behind = ((self.behind & ~still) | next_to(come)) & self.known & ~shows & (labels == self.labels)
         lying, lies = self._lying(observation, labels, shows)
         flat = observation.seen & (observation.lying > LIES) & (observation.squares[:, EMPTY] < np.log(CLEARLY))
         self.flat[(observation.seen & ~flat) | (time - self.flat_at > A_MOMENT)] = np.inf

@@ -986,6 +986,18 @@ def test_whose_base_somebody_hides_who_has_just_come_may_read_as_one_who_lies(
     assert [event.reason for event in table.of("alert")] == told
 
 
+def test_who_was_seen_to_stand_behind_one_who_has_come_and_reads_much_flatter_now_has_fallen() -> None:
+    table = Table()
+    table.lying["A"], table.flat = {"e2"}, -12.0
+    table.look(20.0)
+    table.behind["A"] = {"e2"}
+    table.put("A", g1="", f3="N")
+    table.look(2.0)
+    table.flat, table.pushed["A", "e2"] = -1.5, 0.1
+    table.look(1.5)
+    assert [(event.reason, event.square) for event in table.of("alert")] == [("lying_pawn", "e2")]
+
+
 def test_who_is_seen_in_part_beside_an_arm_is_pushed_only_if_he_is_seen_so_clearly_too() -> None:
     table = Table()
     table.look(2.0)
