@@ -2,11 +2,13 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from math import dist
 
 import chess
 
 from rules.events import Event
+from rules.force import rooks_way
 from rules.observation import Observation, Reach
 from rules.profile import Profile
 from rules.seats import BoardName
@@ -24,6 +26,7 @@ CAME = 0.5  # weight of a look at it on its way, where more of it may be seen th
 LOOKS = 3  # in which an arm must have been told, at least,
 SHARE = 0.5  # and of all of these the part that says so, the more the nearer its tip was and the more of it is seen: of
 # 1,378 plies in 18 films twelve of partners had 0.59 and more, all others at most 0.28
+MERGED = 0.5  # seconds from a look in which two arms were told apart to the next, between which they are seen as one
 KEPT = 8.0  # seconds
 
 
@@ -52,16 +55,18 @@ class Hands:
         ]  # fmt: skip
 
     def _by_partner(self, event: Event) -> bool:
-        square = chess.Move.from_uci(event.uci).to_square
-        place = chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5
+        move = chess.Move.from_uci(event.uci)
+        squares = [move.to_square]
+        if event.san.startswith("O-O"):
+            squares.append(rooks_way(move)[1])
+        places = [(chess.square_file(square) + 0.5, chess.square_rank(square) + 0.5) for square in squares]
         earliest = event.earliest or event.time - LONGEST
         since, until = earliest - EARLIER, min(event.time, earliest + LONGEST) + LATER
         there = [
             (weight, time, reach)
-            for time, reaches in self.looks
-            if since <= time <= until
+            for time, reaches in self._told_apart(event.color, since, until)
             for reach in reaches
-            if reach.color == event.color and (weight := AT - dist(place, reach.tip)) > 0
+            if reach.color == event.color and (weight := AT - min(dist(place, reach.tip) for place in places)) > 0
         ]
         votes = [(weight, reach) for weight, _, reach in there]
         votes += [(CAME, reach) for _, time, first in there[:1] for reach in self._came(time, first)]
@@ -69,6 +74,17 @@ class Hands:
         so = [weight for weight, reach in votes if _beside(reach)]
         own = [weight for weight, reach in votes if reach.aside < OWN]
         return len(so) >= LOOKS and sum(so) >= SHARE * (sum(so) + sum(own))
+
+    def _told_apart(
+        self, color: chess.Color | None, since: float, until: float
+    ) -> Iterator[tuple[float, tuple[Reach, ...]]]:
+        """The looks between two times in which two arms of one side are not seen as one: they are where there were two
+        shortly before, and are again."""
+        both = [time for time, reaches in self.looks if sum(reach.color == color for reach in reaches) > 1]
+        as_one = [(one, other) for one, other in pairwise(both) if other - one < MERGED]
+        for time, reaches in self.looks:
+            if since <= time <= until and not any(one < time < other for one, other in as_one):
+                yield time, reaches
 
     def _came(self, time: float, reach: Reach) -> Iterator[Reach]:
         """The same arm in the looks before, as far back as it can be followed: not to where two were seen as one."""

@@ -1182,6 +1182,35 @@ def test_an_arm_that_was_seen_as_one_with_the_partners_is_not_followed_back_to_t
     assert alerts(knight_moved(table)) == [("A", "partner_hand", "Nf3")] * told
 
 
+@pytest.mark.parametrize(("again", "told"), [(True, False), (False, True)])
+def test_where_two_arms_are_seen_as_one_for_a_moment_nobody_can_tell_whose_it_is(again: bool, told: bool) -> None:
+    """The partner passes a man on beside the square to which the player moves."""
+    table, hidden = after(E4, E5), "f1 g1 f2 g2 f3 g3"
+    own, partner = Reach((4.0, 1.2), chess.WHITE, 1.5, 1.5), Reach((9.2, 3.5), chess.WHITE, 16.0, 8.3)
+    as_one = Reach((5.4, 2.4), chess.WHITE, 8.5, 5.4)
+    table.put("A", g1="", f3="N")
+    for arms, looks in (((own, partner), 1), ((as_one,), 3), ((own, partner) if again else (as_one,), 1)):
+        for _ in range(looks):
+            table.reaches["A"] = arms
+            table.look(0.1, hidden)
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
+
+
+@pytest.mark.parametrize("place", [(6.5, 0.5), (4.0, 0.5)])
+def test_a_partner_who_castles_is_told_by_his_arm_where_the_king_comes_to_or_the_rook(
+    place: tuple[float, float],
+) -> None:
+    table = after(E4, E5, {"g1": "", "f3": "N"}, {"b8": "", "c6": "n"}, {"f1": "", "c4": "B"}, {"g8": "", "f6": "n"})
+    table.put("A", e1="", h1="", g1="K", f1="R")
+    table.reaches["A"] = (Reach(place, chess.WHITE, 11.0, 7.0),)
+    table.look(0.6, hidden="e1 f1 g1 h1")
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == [("A", "partner_hand", "O-O")]
+
+
 @pytest.mark.parametrize(("beside", "told"), [(True, True), (False, False)])
 def test_whose_arm_it_is_that_moves_is_told_best_where_it_lets_go(beside: bool, told: bool) -> None:
     """As it comes near it is told as another's for longer than where it puts the man down."""
