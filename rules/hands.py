@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from math import dist
 
@@ -64,9 +65,8 @@ class Hands:
         since, until = earliest - EARLIER, min(event.time, earliest + LONGEST) + LATER
         there = [
             (weight, time, reach)
-            for time, reaches in self._told_apart(event.color, since, until)
-            for reach in reaches
-            if reach.color == event.color and (weight := AT - min(dist(place, reach.tip) for place in places)) > 0
+            for time, reach in self._theirs(event.color, since, until)
+            if (weight := AT - min(dist(place, reach.tip) for place in places)) > 0
         ]
         votes = [(weight, reach) for weight, _, reach in there]
         votes += [(CAME, reach) for _, time, first in there[:1] for reach in self._came(time, first)]
@@ -75,16 +75,18 @@ class Hands:
         own = [weight for weight, reach in votes if reach.aside < OWN]
         return len(so) >= LOOKS and sum(so) >= SHARE * (sum(so) + sum(own))
 
-    def _told_apart(
-        self, color: chess.Color | None, since: float, until: float
-    ) -> Iterator[tuple[float, tuple[Reach, ...]]]:
-        """The looks between two times in which two arms of one side are not seen as one: they are where there were two
-        shortly before, and are again."""
-        both = [time for time, reaches in self.looks if sum(reach.color == color for reach in reaches) > 1]
-        as_one = [(one, other) for one, other in pairwise(both) if other - one < MERGED]
-        for time, reaches in self.looks:
-            if since <= time <= until and not any(one < time < other for one, other in as_one):
-                yield time, reaches
+    def _theirs(self, color: chess.Color | None, since: float, until: float) -> Iterator[tuple[float, Reach]]:
+        """When the arms of one side were seen between two times. While two are seen as one, it is the nearest of those
+        that were told apart just before."""
+        arms = [(time, [reach for reach in reaches if reach.color == color]) for time, reaches in self.looks]
+        both = [(time, seen) for time, seen in arms if len(seen) > 1]
+        as_one = [(one, seen, other) for (one, seen), (other, _) in pairwise(both) if other - one < MERGED]
+        for time, seen in arms:
+            if not since <= time <= until:
+                continue
+            apart = next((before for one, before, other in as_one if one < time < other), seen)
+            for reach in seen:
+                yield time, replace(min(apart, key=lambda arm: dist(arm.tip, reach.tip)), tip=reach.tip)
 
     def _came(self, time: float, reach: Reach) -> Iterator[Reach]:
         """The same arm in the looks before, as far back as it can be followed: not to where two were seen as one."""
