@@ -36,6 +36,13 @@ class Gains:
                 self.reach[first] = max(self.reach.get(first, -np.inf), gain)
         return found
 
+    def unexplained(self, line: Line) -> chess.Bitboard:
+        """The squares that lie open and show what a line does not explain."""
+        lack = dict(enumerate(self.lack))
+        for square, contents in line.contents.items():
+            lack[square] = self.history.lack(square, contents[-1]) if self.history.open[square] else 0.0
+        return sum(chess.BB_SQUARES[square] for square, nats in lack.items() if nats > DOUBT)
+
     def survey(self) -> None:
         """Look over all that squares have been thought to hold so far at this look."""
         roots = [self.reach.get((square, (NEW + square,)), 0.0) for square in chess.SQUARES]

@@ -5,8 +5,8 @@ crazyhouse it changes colour and goes to the capturer's own reserve. In chess th
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import chess
@@ -280,6 +280,19 @@ class Match:
         if keep < 0:
             raise IllegalMoveError(f"board {name}: only {self._counts[name]} plies to take back")
         return self.replayed(lambda _, ply: ply if ply.board != name or ply.number <= keep else None)
+
+    def instead(self, name: BoardName, moves: Sequence[chess.Move]) -> "Match":
+        """The match with these in place of the last plies of one board, each where one was.
+
+        Raises IllegalMoveError where one is against the rules, or a later drop needs another piece than they pass.
+        """
+        keep = self._counts[name] - len(moves)
+
+        def change(_: int, ply: Ply) -> Ply:
+            told = ply.board != name or ply.number <= keep
+            return ply if told else replace(ply, move=moves[ply.number - keep - 1], legal=True)
+
+        return self.replayed(change)
 
     def _check(self, name: BoardName, move: chess.Move) -> None:
         if not self._boards[name].is_legal(move):

@@ -61,7 +61,9 @@ class Side:
         self.began = 0.0  # when its lines began at what was told
         self.unsure_since = 0.0
         self.calm_since = 0.0  # since when nothing is unexplained
-        self.solved = 0.0  # when nothing at all was
+        self.solved = 0.0  # when nothing at all was,
+        self.puzzling = chess.BB_EMPTY  # what was else,
+        self.thought = 0.0  # and when that was known last
         self.quiet_since = 0.0  # since when nothing at all has changed
         self.learnt = -np.inf
 

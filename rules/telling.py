@@ -20,6 +20,7 @@ TAKING = 1.5  # and where a hand hides what was taken from the pocket, or where 
 PUTTING_BACK = 1.0  # and where a man who has taken another goes back to where he was: the other may be put back, too,
 ROUNDABOUT = 1.6  # or other plies than that one alone lead there,
 IRREGULAR = 0.35  # and where it is against the rules,
+PLAIN, OUTRIGHT = 0.2, 5.0  # or this, if it beats all lines within them by so many nats,
 TAKEN_FIRST = 2.0  # and a drop of whom nobody is known to have passed on, while the other board seems to have done so
 NOT_HELD = 0.9  # seconds for which such a drop must have been seen, while the other board is not all seen
 WAITED = 5.0  # seconds of waiting for more to come to it after which a player is done, whatever is still hidden
@@ -52,7 +53,11 @@ class Telling:
             and best.strain < beam.told.strain + STRAINED
         )
         if best.left <= RIDDLE and certain and not has_illegal(best.moves[len(told) :]):
-            side.solved = time
+            # What an arm hides again is no less a riddle.
+            side.solved = side.solved + time - side.thought if side.puzzling & ~side.history.seen else time
+        else:
+            side.puzzling = beam.gains.unexplained(best)
+        side.thought = time
         if best is not beam.told:
             side.quiet_since = time
         agreed = self._agreed(side, beam, best, time)
@@ -113,13 +118,14 @@ class Telling:
             if enough > HOLD:
                 return enough
             assert line.parent is not None
+            irregular = PLAIN if _plainly(beam, coming[-1]) else IRREGULAR
             if not isinstance(move, Illegal) or not move.drop or is_held(line.parent.board, move):
-                return IRREGULAR
+                return irregular
             others = [other for other in self.sides.values() if other is not side]
             if any(_takes(other, (not move.color, move.drop)) for other in others):
                 return TAKEN_FIRST
             seen = side.history.time - line.at >= NOT_HELD
-            return IRREGULAR if seen or all(other.history.seen == chess.BB_ALL for other in others) else np.inf
+            return irregular if seen or all(other.history.seen == chess.BB_ALL for other in others) else np.inf
         return enough if agreed > TAKING or self._told_apart(side, line) else TAKING
 
     def _told_apart(self, side: Side, line: Line) -> bool:
@@ -129,6 +135,13 @@ class Telling:
             return True
         pocket = self.pockets[side.name, line.parent.board.turn]
         return pocket.seen.open or pocket.looked >= line.at or not pocket.choice()
+
+
+def _plainly(beam: Beam, best: Line) -> bool:
+    """Whether nothing within the rules explains nearly as much as a line."""
+    told = len(beam.told.moves)
+    within = (line.total for line in beam.lines if not has_illegal(line.moves[told:]))
+    return best.total > max(within, default=-np.inf) + OUTRIGHT
 
 
 def _takes(side: Side, capture: tuple[chess.Color, chess.PieceType]) -> bool:

@@ -1,5 +1,6 @@
 """Observations in, events out: what was played on both boards and passed between them."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -36,7 +37,7 @@ from rules.slots import BLUR
 from rules.telling import AT_LAST, CLEAR, DOUBTFUL, Telling
 
 STUCK = 0.25  # seconds without an explanation after which what the rules forbid is thought of, too,
-STUCK_HIDDEN = 0.5  # and where something is hidden
+STUCK_HIDDEN = 0.35  # and where something is hidden
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
 LOST_SLOW = 12.0  # and where one ply takes as many
 BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
@@ -241,7 +242,7 @@ class Tracker:
             try:
                 gone = self._take_back(side, back, time)
             except IllegalMoveError:  # a drop on the other board needs what they passed
-                return []
+                return self._tell_instead(side, beam, best, common, time)
             side.told_at, side.shown = side.told_at[:common], side.shown[:common]
         irregular = next((n for n, line in enumerate(path) if isinstance(line.moves[-1], Illegal | TakenBack)), None)
         if irregular is not None:
@@ -270,6 +271,40 @@ class Tracker:
         events += [*self._unwatched(side, unwatched, time), *self._sure_again(side, time)]
         if irregular is None and (end := self.plies.end(self.match, side.name)) is not None:
             events.append(self.end(side.name, *end, time, time))
+        return events
+
+    def _tell_instead(self, side: Side, beam: Beam, best: Line, common: int, time: float) -> list[Event]:
+        """Mend plies of one board, on which some of the other rest, by as many in their place that drop the same."""
+        told = len(beam.told.moves)
+        path, moves = best.path()[common:told], best.moves[common:told]
+        gone = [ply for ply in self.match.plies if ply.board == side.name][common - told :]
+        irregular = any(isinstance(move, Illegal | TakenBack) for move in moves)
+        if irregular or [move.drop for move in moves] != [ply.move.drop for ply in gone]:
+            return []
+        try:
+            self.match = self.match.instead(side.name, moves)
+        except IllegalMoveError:
+            return []
+        new = [ply for ply in self.match.plies if ply.board == side.name][common - told :]
+        beam.tell(path[-1], AroundBoard(self.pockets, side.name))
+        seen = beam.sightings.seen(best, time)[common:told]
+        events = [
+            Event.of("correction", ply, since, time, after) for ply, (since, after) in zip(new, seen, strict=True)
+        ]
+        # What both pass on has been passed on, whichever ply it was.
+        before, now = (Counter((ply.color, ply.passed) for ply in plies if ply.passed) for plies in (gone, new))
+        less, more = before - now, now - before
+        for ply in gone:
+            if less[ply.color, ply.passed]:
+                less[ply.color, ply.passed] -= 1
+                self._withdraw(side, [ply], time)
+        for ply, (since, after) in zip(new, seen, strict=True):
+            if more[ply.color, ply.passed]:
+                more[ply.color, ply.passed] -= 1
+                events += self._account(ply, since, time, after)
+        side.told_at[common:] = [time] * len(new)
+        side.shown[common:] = [side.history.open & side.history.as_labelled(labels_of(line.board)) for line in path]
+        side.calm_since = side.quiet_since = time
         return events
 
     @staticmethod
@@ -355,12 +390,16 @@ class Tracker:
         where others rest on them."""
         gone = [ply for ply in self.match.plies if ply.board == side.name][-back:]
         self.match = self.match.without_last(side.name, back)
+        self._withdraw(side, gone, time, since)
+        return gone
+
+    def _withdraw(self, side: Side, gone: list[Ply], time: float, since: float | None = None) -> None:
+        """The pieces that such plies moved between boards and pockets are where they were."""
         self._put_back(gone, since)
         for other in (other for other in self.sides.values() if other is not side):
             passed = [(not ply.color, ply.passed) for ply in gone if ply.passed is not None]
             if other.beam is not None and not all(other.beam.starve(*piece) for piece in passed):
                 self._restart(other, time)
-        return gone
 
     def _put_back(self, gone: list[Ply], since: float | None = None) -> None:
         """The pieces of plies that were taken back are where they were: `since` then, or all the time."""

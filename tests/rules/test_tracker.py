@@ -913,3 +913,23 @@ def test_what_was_told_is_mended_by_fewer_plies(monkeypatch: pytest.MonkeyPatch)
     table.put("A", e4="", e2="P", e5="", e7="p", d2="", d4="P")
     table.look(1.0)
     assert [(event.kind, event.san) for event in table.events][2:] == [("take_back", "e5"), ("correction", "d4")]
+
+
+def test_what_another_board_rests_on_is_mended_in_its_place() -> None:
+    """A pawn has taken the knight that is dropped on the other board, and not the one that seemed to."""
+    fen: dict[BoardName, str] = {"A": "rnbqkbnr/pp1ppppp/2p5/4N3/8/8/PPPPPPPP/RNBQKB1R[] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.put("A", e5="", c6="N")
+    table.look(1.0)
+    table.put("A", c6="p", b7="")
+    table.reads["A", "b7"], table.reads["A", "d7"] = torn(**{"p": 0.6, ".": 0.35}), torn(**{"p": 0.3, ".": 0.65})
+    table.pockets["B", chess.WHITE] = "N"
+    table.look(2.0)
+    table.put("B", e4="N")
+    table.pockets["B", chess.WHITE] = ""
+    table.look(2.0)
+    assert table.moves() == ["A:Nxc6", "A:dxc6", "B:N@e4"]
+    table.reads.clear()
+    table.look(5.0)
+    assert [ply.san for ply in table.tracker.match.plies] == ["Nxc6", "bxc6", "N@e4"]
+    assert table.of("alert") == []
