@@ -52,11 +52,13 @@ class Telling:
             and len(best.known()) == len(best.moves)
             and best.strain < beam.told.strain + STRAINED
         )
+        unexplained = beam.gains.unexplained(best) if best.left > 0.0 else chess.BB_EMPTY
         if best.left <= RIDDLE and certain and not has_illegal(best.moves[len(told) :]):
-            # What an arm hides again is no less a riddle.
-            side.solved = side.solved + time - side.thought if side.puzzling & ~side.history.seen else time
+            # What an arm hides again, or has shown only just now, is no less a riddle.
+            side.puzzling &= ~side.history.seen | unexplained
+            side.solved = side.solved + time - side.thought if side.puzzling else time
         else:
-            side.puzzling = beam.gains.unexplained(best)
+            side.puzzling |= unexplained
         side.thought = time
         if best is not beam.told:
             side.quiet_since = time

@@ -1997,3 +1997,25 @@ def test_nobody_is_dropped_and_taken_where_a_square_lay_hidden_for_a_moment() ->
     table.put("A", d5="", b6="n")
     table.look(1.0)
     assert alerts(table) == [("A", "out_of_turn", "Nd5-b6")]
+
+
+def test_what_nothing_within_the_rules_nearly_explains_is_told_at_once() -> None:
+    table = after(E4, E5)
+    table.put("A", a1="", d5="R")
+    table.look(0.6)
+    assert alerts(table) == [("A", "illegal_move", "Ra1-d5")]
+
+
+def test_what_an_arm_hides_for_a_while_is_no_less_a_riddle() -> None:
+    """A pawn is dropped upon one of the other side's, and is seen for a moment before the arm is back."""
+    fen: dict[BoardName, str] = {"A": f"{chess.STARTING_BOARD_FEN}[P] w KQkq - 0 1"}
+    table = Table(Match("bughouse", start=fen))
+    table.pockets["A", chess.WHITE] = "P"
+    table.look(1.0)
+    table.pockets["A", chess.WHITE] = ""
+    table.put("A", e7="P")
+    table.look(0.5, hidden="d3")
+    assert alerts(table) == []
+    table.look(1.0, hidden="d3 e7")
+    table.look(0.6, hidden="d3")
+    assert alerts(table) == [("A", "drop_occupied", "P@e7")]
