@@ -76,17 +76,20 @@ class Hands:
         return len(so) >= LOOKS and sum(so) >= SHARE * (sum(so) + sum(own))
 
     def _theirs(self, color: chess.Color | None, since: float, until: float) -> Iterator[tuple[float, Reach]]:
-        """When the arms of one side were seen between two times. While two are seen as one, it is the nearest of those
-        that were told apart just before."""
+        """When the arms of one side were seen between two times. While two are seen as one, it is that of them which
+        was the nearest before."""
         arms = [(time, [reach for reach in reaches if reach.color == color]) for time, reaches in self.looks]
-        both = [(time, seen) for time, seen in arms if len(seen) > 1]
-        as_one = [(one, seen, other) for (one, seen), (other, _) in pairwise(both) if other - one < MERGED]
+        both = [time for time, seen in arms if len(seen) > 1]
+        as_one = [(one, other) for one, other in pairwise(both) if other - one < MERGED]
+        apart: list[Reach] = []
         for time, seen in arms:
-            if not since <= time <= until:
-                continue
-            apart = next((before for one, before, other in as_one if one < time < other), seen)
+            if not any(one < time < other for one, other in as_one):
+                apart = list(seen)
             for reach in seen:
-                yield time, replace(min(apart, key=lambda arm: dist(arm.tip, reach.tip)), tip=reach.tip)
+                nearest = min(range(len(apart)), key=lambda arm: dist(apart[arm].tip, reach.tip))
+                apart[nearest] = replace(apart[nearest], tip=reach.tip)
+                if since <= time <= until:
+                    yield time, apart[nearest]
 
     def _came(self, time: float, reach: Reach) -> Iterator[Reach]:
         """The same arm in the looks before, as far back as it can be followed: not to where two were seen as one."""

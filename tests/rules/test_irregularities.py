@@ -1198,6 +1198,20 @@ def test_where_two_arms_are_seen_as_one_for_a_moment_nobody_can_tell_whose_it_is
     assert alerts(table) == [("A", "partner_hand", "Nf3")] * told
 
 
+def test_an_arm_is_not_taken_for_one_that_is_gone_for_a_moment_since_it_comes_to_where_that_was() -> None:
+    table, hidden = after(E4, E5), "f1 g1 f2 g2 f3 g3"
+    partner = Reach((7.0, 3.0), chess.WHITE, 11.0, 7.0)
+    table.put("A", g1="", f3="N")
+    for place, both in (((4.0, 1.2), True), ((4.8, 1.8), False), ((5.4, 2.4), False), ((5.4, 2.4), False)):
+        table.reaches["A"] = (Reach(place, chess.WHITE, 1.5, 1.5), *([partner] if both else []))
+        table.look(0.1, hidden)
+    table.reaches["A"] = (Reach((4.0, 1.2), chess.WHITE, 1.5, 1.5), replace(partner, tip=(9.2, 3.5)))
+    table.look(0.1, hidden)
+    table.reaches["A"] = ()
+    table.look(1.0)
+    assert alerts(table) == []
+
+
 @pytest.mark.parametrize("place", [(6.5, 0.5), (4.0, 0.5)])
 def test_a_partner_who_castles_is_told_by_his_arm_where_the_king_comes_to_or_the_rook(
     place: tuple[float, float],
