@@ -37,7 +37,8 @@ from rules.slots import BLUR
 from rules.telling import AT_LAST, CLEAR, DOUBTFUL, Telling
 
 STUCK = 0.25  # seconds without an explanation after which what the rules forbid is thought of, too,
-STUCK_HIDDEN = 0.35  # and where something is hidden
+STUCK_HIDDEN = 0.35  # and where something is hidden,
+CAUTIOUS, STUCK_MISSED = 20.0, 0.5  # or so long after nobody has looked
 LOST = 3.0  # seconds without an explanation after which the search begins afresh,
 LOST_SLOW = 12.0  # and where one ply takes as many
 BEHIND_HANDS = 10.0  # seconds before it is seen that a capture may have been played, at most
@@ -118,7 +119,10 @@ class Tracker:
         side.history.look(observation, side.labels)
         if side.history.missed_until == time:
             side.begin_anew(time)
-        stuck = STUCK if side.history.seen == chess.BB_ALL else STUCK_HIDDEN
+        hidden = STUCK_HIDDEN
+        if time - side.history.missed_until < CAUTIOUS:
+            hidden, side.puzzling = STUCK_MISSED, chess.BB_EMPTY
+        stuck = STUCK if side.history.seen == chess.BB_ALL else hidden
         riddle = time - side.solved
         side.beam.think(AroundBoard(self.pockets, side.name), riddle > stuck and not side.history.missed, riddle)
         events += self._decide(side, side.beam, time)
