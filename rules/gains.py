@@ -40,7 +40,7 @@ class Gains:
         """The squares that lie open and show what a line does not explain."""
         lack = dict(enumerate(self.lack))
         for square, contents in line.contents.items():
-            lack[square] = self.history.lack(square, contents[-1]) if self.history.open[square] else 0.0
+            lack[square] += self.of(square, contents)[1]
         return sum(chess.BB_SQUARES[square] for square, nats in lack.items() if nats > DOUBT)
 
     def survey(self) -> None:

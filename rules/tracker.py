@@ -296,16 +296,10 @@ class Tracker:
             Event.of("correction", ply, since, time, after) for ply, (since, after) in zip(new, seen, strict=True)
         ]
         # What both pass on has been passed on, whichever ply it was.
-        before, now = (Counter((ply.color, ply.passed) for ply in plies if ply.passed) for plies in (gone, new))
-        less, more = before - now, now - before
-        for ply in gone:
-            if less[ply.color, ply.passed]:
-                less[ply.color, ply.passed] -= 1
-                self._withdraw(side, [ply], time)
-        for ply, (since, after) in zip(new, seen, strict=True):
-            if more[ply.color, ply.passed]:
-                more[ply.color, ply.passed] -= 1
-                events += self._account(ply, since, time, after)
+        self._withdraw(side, _beyond(gone, new), time)
+        for ply in _beyond(new, gone):
+            since, after = seen[new.index(ply)]
+            events += self._account(ply, since, time, after)
         side.told_at[common:] = [time] * len(new)
         side.shown[common:] = [side.history.open & side.history.as_labelled(labels_of(line.board)) for line in path]
         side.calm_since = side.quiet_since = time
@@ -566,3 +560,18 @@ class Tracker:
         except IllegalMoveError:
             return []
         return self._begin_right(match, time)
+
+
+def _beyond(plies: list[Ply], others: list[Ply]) -> list[Ply]:
+    """Of some plies those that pass on what others do not."""
+    found, more = list[Ply](), _passed(plies) - _passed(others)
+    for ply in plies:
+        if more[ply.color, ply.passed]:
+            more[ply.color, ply.passed] -= 1
+            found.append(ply)
+    return found
+
+
+def _passed(plies: list[Ply]) -> Counter[tuple[chess.Color, chess.PieceType | None]]:
+    """What plies pass on, and by whom."""
+    return Counter((ply.color, ply.passed) for ply in plies if ply.passed)
