@@ -49,4 +49,5 @@ def still(stage: Stage, position: Counters, renderer: Renderer, seed: int = 0) -
         bodies[cell] = look.standing(Standing(piece, x, y), float(rng.uniform(0, 2 * np.pi)))
         labels[cell] = 1 if piece.color == chess.WHITE else -1
     clean = Shots(stage, renderer).take(bodies, stage.camera)
-    return Still(Grain(renderer.size, stage.webcam, rng).on(clean, stage.flicker, 0), view_of(stage), labels)
+    picture = Grain(renderer.size, stage.webcam, rng).on(clean, np.ones(3, np.float32), stage.flicker, 0)
+    return Still(picture, view_of(stage), labels)

@@ -143,7 +143,7 @@ def film(
             camera = bumped if "camera_bumped" in kinds else stage.camera
             clean = shots.take(bodies_at(script, stage, time), camera)
             light = exposure.on(clean) * drift[number] * (DIM if "light_off" in kinds else 1.0)
-            frame = grain.on(_zoomed(clean, zoom[number]) * light.astype(np.float32), stage.flicker, number)
+            frame = grain.on(_zoomed(clean, zoom[number]), light.astype(np.float32), stage.flicker, number)
         yield frame
 
 
