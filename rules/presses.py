@@ -29,7 +29,9 @@ LESS, MOST = 1.5, 8  # as many times from so many visits on: of 460 in twelve fi
 OTHERWISE, OVER = (1.0, 1.5), 5.5  # or these, and in all so many from the arm that was over the board just before: of
 # 5,331 own visits in 81 films six came in so, by 4.8 at most, of 30 of other hands 29, by 5.9 and more;
 AT_FIRST = 8.0  # or so many, if he has not been there: of 309 own visits in 83 films two came in so by 7.0 and 7.8, of
-# three of other hands one
+# three of other hands one;
+UNSEEN = 5.2  # or these, if there was a look in between in which none was over the board: of the 309 five were not
+# there then, who came in so by 5.0 at most, of four of other hands three, by 5.4 and more
 APART = 4.0, 4.0  # the same from the arm that was over the board just before, if too little is known of the player,
 OPPOSITE = 2.4, 2.5  # and from the opponent's;
 ALONE = 6.0, 6.0  # before anybody has been there, from the first alone: own hands, of 27, at most 5.1 and 3.6
@@ -66,7 +68,8 @@ class _Look(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _Visit:
     """An arm at the clock: when it came, from which shoulder, by all looks and at most, where it came into the picture,
-    how far out it reached, at most and in two looks, and how often it was seen there."""
+    how far out it reached, at most and in two looks, how often it was seen there, and in how many looks before that
+    his arm was not over the board any more."""
 
     since: float
     aside: float
@@ -75,17 +78,19 @@ class _Visit:
     out: float
     twice: float
     looks: int
+    unseen: int
 
 
 @dataclass(slots=True)
 class _Player:
-    """One colour. `looks`: while an arm from its side is at the clock. `moving`: its arms over the board just before.
-    `near`: those beside the board about then.
+    """One colour. `looks`: while an arm from its side is at the clock. `moving`: its arms over the board just before,
+    and `unseen`: how many looks there were since. `near`: those beside the board about then.
     `visits`: what they made, nearly all of the hand that moves. `doubtful`: those of a partner or of the other hand,
     and which, until it is clear whether anything was to be pressed."""
 
     looks: list[_Look] = field(default_factory=list)
     moving: list[_Look] = field(default_factory=list)
+    unseen: int = 0
     near: list[_Look] = field(default_factory=list)
     visits: list[_Visit] = field(default_factory=list)
     doubtful: list[tuple[str, float]] = field(default_factory=list)
@@ -127,12 +132,14 @@ class Presses:
                 player.near.append(seen)
             elif not player.looks and min(reach.tip) > 0 and max(reach.tip) < 8:
                 player.moving.append(seen)
+                player.unseen = 0
         alerts = []
         for color, player in self.players.items():
             self._leave(player, observation.time, self.players[not color])
         for color, player in self.players.items():
             if player.looks:
                 continue  # it may be he who presses now
+            player.unseen += not any(seen.time == observation.time for seen in player.moving)
             player.moving = [seen for seen in player.moving if observation.time - seen.time < JUST]
             player.near = [seen for seen in player.near if observation.time - seen.time < JUST]
             for kind, since in list(player.doubtful):
@@ -173,7 +180,7 @@ class Presses:
         _, aside, enters, _ = np.median(looks, axis=0).tolist()
         most, out = max(look.aside for look in looks), sorted(look.out for look in looks)[-LOOKS:]
         often = len(looks) + sum(_is_same_arm(look, looks[0]) for look in player.near)
-        visit = _Visit(looks[0].time, aside, most, enters, out[-1], out[0], often)
+        visit = _Visit(looks[0].time, aside, most, enters, out[-1], out[0], often, player.unseen)
         kind = _not_own(visit, player, opponent.visits)
         player.looks.clear()
         player.moving.clear()
@@ -299,7 +306,7 @@ def _is_otherwise(visit: _Visit, player: _Player) -> bool:
     way = _way(visit)
     across = float((way - _most_alike(way, player.moving)).sum())
     if not player.visits:
-        return across < -AT_FIRST
+        return across < -(UNSEEN if visit.unseen else AT_FIRST)
     return across < -OVER and bool((way < _usual(player.visits) - OTHERWISE).all())
 
 
