@@ -1605,24 +1605,21 @@ def test_who_has_been_at_the_clock_once_comes_with_his_other_hand_from_much_near
 
 
 @pytest.mark.parametrize(
-    ("over", "gone", "told"),
+    ("over", "file", "told"),
     [
-        (0.0, False, True),
-        (-3.0, False, False),
-        (-3.0, True, True),  # it did not go straight from the board to the clock
+        (0.0, 4.5, True),
+        (-3.0, 4.5, False),
+        (-3.0, 7.8, True),  # no hand goes so far in a tenth of a second
     ],
 )
 def test_who_presses_first_with_the_other_hand_is_told_if_that_is_far_from_the_one_that_moved(
-    over: float, gone: bool, told: bool
+    over: float, file: float, told: bool
 ) -> None:
     table = Table()
     table.put("A", **E4)
     table.look(1.0)
-    table.reaches["A"] = (Reach((4.5, 3.5), chess.WHITE, over, over),)
+    table.reaches["A"] = (Reach((file, 3.5), chess.WHITE, over, over),)
     table.look(0.2)
-    if gone:
-        table.reaches["A"] = ()
-        table.look(0.1)
     pressed(table, at_clock(chess.WHITE, -5.5, -6.0))
     assert alerts(table) == [("A", "other_hand", "")] * told
 
